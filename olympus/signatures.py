@@ -81,7 +81,16 @@ class LaxCumulative(Protocol):
 
 
 class Sum(Protocol):
-    """`olympus.numpy.sum`, `prod`, and those without NaN."""
+    """`olympus.numpy.sum` and `prod`."""
+
+    def __call__(
+        self, a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, keepdims: bool = False,
+        initial: ArrayLike | None = None, where: ArrayLike | None = None, promote_integers: bool = True,
+    ) -> Array: ...
+
+
+class FoldWithoutNan(Protocol):
+    """`olympus.numpy.nansum`, `nanprod`, `nanmax` and `nanmin`."""
 
     def __call__(
         self, a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, keepdims: bool = False,
@@ -128,7 +137,7 @@ class Moment(Protocol):
 
     def __call__(
         self, a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, ddof: ArrayLike = 0,
-        keepdims: bool = False, where: ArrayLike | None = None,
+        keepdims: bool = False, where: ArrayLike | None = None, mean: ArrayLike | None = None,
     ) -> Array: ...
 
 

@@ -266,7 +266,11 @@ def _with_slopes_of_log_add_exp() -> Callable[..., Any]:
         (x, y), (t, u) = primals, tangents
         aval = aval_of(x)
         nothing = broadcast(convert(0, aval.dtype), aval.shape)
-        difference = bind(ops.select, bind(ops.eq, x, y, weak=False), nothing, bind(ops.sub, x, y))
+        difference = bind(ops.sub, x, y)
+        # Only equal infinities: where finite numbers are equal the difference is 0, and has slopes itself.
+        unequal = bind(ops.ne, difference, difference, weak=False)
+        infinite = bind(ops.and_, bind(ops.eq, x, y, weak=False), unequal)
+        difference = bind(ops.select, infinite, nothing, difference)
         first = bind(ops.mul, t, bind(ops.logistic, difference))
         second = bind(ops.mul, u, bind(ops.logistic, bind(ops.neg, difference)))
         return log_add_exp(x, y, weak), bind(ops.add, first, second)

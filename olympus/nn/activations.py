@@ -13,7 +13,7 @@ from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..numpy.arithmetic import add, divide, logaddexp, maximum, minimum, multiply, subtract
-from ..numpy.comparison import equal
+from ..numpy.comparison import equal, greater, greater_equal, less
 from ..numpy.creation import asarray
 from ..numpy.elementwise import absolute, exp, expm1, log, log1p, negative, tanh
 from ..numpy.promotion import promote_inexact
@@ -113,7 +113,8 @@ soft_sign = _activation("soft_sign", "x / (1 + |x|).", lambda x: divide(x, add(a
 log_sigmoid = _activation(
     "log_sigmoid", "The logarithm of sigmoid(x).", lambda x: negative(logaddexp(negative(x), 0)), "200.0", "-0.0")
 hard_tanh = _activation(
-    "hard_tanh", "x, moved into the interval from -1 to 1.", lambda x: minimum(maximum(x, -1), 1), "3.5", "1.0")
+    "hard_tanh", "x, moved into the interval from -1 to 1.", lambda x: numpy_where(
+        greater(x, 1), 1, numpy_where(less(x, -1), -1, x)), "3.5", "1.0")
 hard_sigmoid = _activation("hard_sigmoid", "relu6(x + 3) / 6.", lambda x: divide(relu6(add(x, 3.0)), 6.0), "0.0", "0.5")
 hard_silu = hard_swish = _activation(
     "hard_silu", "x * hard_sigmoid(x).", lambda x: multiply(x, hard_sigmoid(x)), "3.0", "3.0")
@@ -251,7 +252,7 @@ def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 1e-2) -> Array:
         >>> olympus.nn.leaky_relu(-2.0, 0.5).tolist()
         -1.0
     """
-    return numpy_where(lax.ge(x, 0), x, multiply(negative_slope, x))
+    return numpy_where(greater_equal(x, 0), x, multiply(negative_slope, x))
 
 
 @api
@@ -313,6 +314,16 @@ def _finite(x: Any) -> Any:
     return numpy_where(lax.is_finite(x), x, like(x, 0))
 
 
+def _where_some_count(name: str, x: Any, axis: Axis, where: Any, top: Any) -> tuple[Any, Any, Any]:
+    """What counts, in the shape of the array; whether anything does; and the maximum, or 0 where nothing does.
+
+    With these everything is finite where nothing counts, so that derivatives are zero there and not NaN.
+    """
+    everywhere = broadcast_to(where, broadcast_shape(name, [shape_of(x), shape_of(where)]))
+    some = numpy_any(everywhere, axis=axis, keepdims=True)
+    return everywhere, some, numpy_where(some, top, 0)
+
+
 @api(static=("axis",))
 def _softmax(x: ArrayLike, where: ArrayLike | None, axis: Axis) -> Any:
     x = _float(x)
@@ -320,10 +331,7 @@ def _softmax(x: ArrayLike, where: ArrayLike | None, axis: Axis) -> Any:
     if where is None:
         scaled = exp(subtract(x, top))
         return divide(scaled, numpy_sum(scaled, axis=axis, keepdims=True))
-    # Where nothing counts everything is finite, so that derivatives are zero there and not NaN.
-    everywhere = broadcast_to(where, broadcast_shape("softmax", [shape_of(x), shape_of(where)]))
-    some = numpy_any(everywhere, axis=axis, keepdims=True)
-    top = numpy_where(some, top, 0)
+    where, some, top = _where_some_count("softmax", x, axis, where, top)
     scaled = numpy_where(where, exp(subtract(numpy_where(where, x, top), top)), 0)
     total = numpy_sum(scaled, axis=axis, keepdims=True)
     return divide(scaled, numpy_where(some, total, 1))
@@ -352,9 +360,14 @@ def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None, initi
 @api(static=("axis",))
 def _log_softmax(x: ArrayLike, where: ArrayLike | None, axis: Axis) -> Any:
     x = _float(x)
-    shifted = subtract(x, _masked_max(x, axis, where))
-    found = subtract(shifted, log(numpy_sum(exp(shifted), axis=axis, keepdims=True, where=where)))
-    return found if where is None else numpy_where(where, found, -np.inf)
+    top = _masked_max(x, axis, where)
+    if where is None:
+        shifted = subtract(x, top)
+        return subtract(shifted, log(numpy_sum(exp(shifted), axis=axis, keepdims=True)))
+    where, some, top = _where_some_count("log_softmax", x, axis, where, top)
+    shifted = subtract(numpy_where(where, x, top), top)
+    total = numpy_sum(exp(shifted), axis=axis, keepdims=True, where=where)
+    return numpy_where(where, subtract(shifted, log(numpy_where(some, total, 1))), -np.inf)
 
 
 def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None, initial: Any = None) -> Array:
@@ -384,6 +397,8 @@ def _logsumexp(a: ArrayLike, b: Any, where: Any, axis: Axis, keepdims: bool, sig
         (a, b), _ = promote_inexact("logsumexp", a, b)
         a = numpy_where(lax.ne(b, 0.0), a, ops.reduce_max.nothing(dtype_of(a)))
     top = _finite(_masked_max(a, axis, where))
+    if where is not None:  # what does not count is finite, so that derivatives are zero there and not NaN
+        a = numpy_where(where, a, top)
     scaled = exp(subtract(a, top))
     if b is not None:
         scaled = multiply(b, scaled)
@@ -443,7 +458,8 @@ def logmeanexp(
     """
     total = logsumexp(x, axis, keepdims=keepdims, where=where)
     ones = broadcast_to(True if where is None else where, shape_of(x))
-    return subtract(total, log(numpy_sum(ones, axis=axis, keepdims=keepdims)))
+    count = numpy_sum(ones, axis=axis, keepdims=keepdims, dtype=scalar_dtype(float))
+    return subtract(total, convert(log(count), dtype_of(total)))
 
 
 @api(static=("axis",))

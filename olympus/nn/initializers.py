@@ -9,14 +9,16 @@ import math
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+import numpy as np
+
 from olympus_core import dtypes
 from olympus_core.deferred import listed
-from olympus_core.errors import ArgumentError, NotSupportedError, described
+from olympus_core.errors import ArgumentError, described
 
-from .. import random
+from .. import lax, random
 from ..numpy import creation, linalg
-from ..numpy.arithmetic import multiply
-from ..numpy.elementwise import sign
+from ..numpy.arithmetic import divide, multiply
+from ..numpy.elementwise import cos, log1p, negative, sign, sin, sqrt
 from ..numpy.shapes import moveaxis, reshape
 from ..operands import axes_of, axis_of, element_type, integers, known, shape_argument
 from ..transforms.explicit import reshard
@@ -202,6 +204,27 @@ _MODES = ("fan_in", "fan_out", "fan_avg", "fan_geo_avg")
 _DISTRIBUTIONS = ("truncated_normal", "normal", "uniform")
 
 
+def _in_disk(key: Any, shape: Sequence[int], kind: Any, radius: float | None, out_sharding: Any) -> Any:
+    """Complex numbers of variance one in a disk: uniform for None, else normal ones that lie inside of a radius.
+
+    The square of a normal complex number's size is distributed exponentially, so that the size is drawn by the inverse
+    of that distribution.
+    """
+    part = np.dtype("float64" if np.dtype(kind).itemsize == 16 else "float32")
+    sizes, angles = random.split(key)
+    share = random.uniform(sizes, shape, part, out_sharding=out_sharding)
+    if radius is None:
+        size = sqrt(multiply(share, creation.asarray(2, part)))
+    else:
+        outside = math.exp(-radius * radius)
+        size = sqrt(negative(log1p(multiply(share, creation.asarray(outside - 1, part)))))
+        # The variance of what lies inside, of an exponential distribution below the square of the radius.
+        size = divide(size, creation.asarray(math.sqrt(1 - radius * radius * outside / (1 - outside)), part))
+    angle = multiply(random.uniform(angles, shape, part, out_sharding=out_sharding),
+                     creation.asarray(2 * math.pi, part))
+    return lax.complex(multiply(size, cos(angle)), multiply(size, sin(angle)))
+
+
 def variance_scaling(
     scale: float, mode: str, distribution: str, in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (),
     dtype: DTypeLike = float,
@@ -249,8 +272,8 @@ def variance_scaling(
         if distribution == "normal":
             return normal(math.sqrt(variance))(key, shape, kind, out_sharding)
         if dtypes.is_complex(kind):
-            raise NotSupportedError(f"variance_scaling({distribution!r}) of complex numbers",
-                                    "only the normal distribution is there for them", "Use distribution='normal'.")
+            drawn = _in_disk(key, shape, kind, None if distribution == "uniform" else 2.0, out_sharding)
+            return multiply(drawn, creation.asarray(math.sqrt(variance), drawn.dtype))
         if distribution == "uniform":
             bound = math.sqrt(3 * variance)
             drawn = random.uniform(key, shape, kind, -1, out_sharding=out_sharding)

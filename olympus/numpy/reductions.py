@@ -29,7 +29,7 @@ from ..operands import (
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike
-from .arithmetic import divide, multiply, subtract
+from .arithmetic import divide, maximum, multiply, subtract
 from .elementwise import absolute, sqrt, square
 from .joining import concatenate
 from .promotion import inexact_dtype, promote_inexact
@@ -37,7 +37,7 @@ from .shapes import ravel
 from .ufuncs import as_bool, isnan_of, like
 
 if TYPE_CHECKING:
-    from ..signatures import ArgExtremum, Cumulative, Extremum, Moment, Sum, Test
+    from ..signatures import ArgExtremum, Cumulative, Extremum, FoldWithoutNan, Moment, Sum, Test
 
 __all__ = [
     "all", "amax", "amin", "any", "argmax", "argmin", "average", "count_nonzero", "cumprod", "cumsum",
@@ -61,6 +61,12 @@ def _documented(name: str, summary: str, example: str, result: str, further: str
 
 
 _DTYPE = "    dtype: The element type in which to compute; None for that of the array, small integers made int32.\n"
+
+
+_PROMOTE_INTEGERS = "    promote_integers: Whether small integers are made int32 where `dtype` is None."
+
+
+_MEAN = "    mean: The means where they are known, their folded dimensions with size one.\n"
 
 
 _CUMULATIVE_DTYPE = "    dtype: The element type in which to compute; None for that of the array, bools as int32.\n"
@@ -119,17 +125,26 @@ def _fold(
 def _summing(name: str, record: OperationRecord, combine: OperationRecord, summary: str, result: str) -> Sum:
     def function(
         a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, keepdims: bool = False,
-        initial: ArrayLike | None = None, where: ArrayLike | None = None,
+        initial: ArrayLike | None = None, where: ArrayLike | None = None, promote_integers: bool = True,
     ) -> Array:
         refuse_out(name, out)
         own = aval_of(a).dtype
-        kind = sum_dtype(own) if dtype is None else element_type(name, dtype)
-        return _fold(name, record, cast(a, kind), axis, keepdims, initial, where, combine)
+        if dtype is None:
+            kind = sum_dtype(own) if promote_integers else own
+        else:
+            kind = element_type(name, dtype)
+        if not dtypes.is_bool(kind):
+            return _fold(name, record, cast(a, kind), axis, keepdims, initial, where, combine)
+        # The sum of bools is whether any is true, their product whether all are.
+        a = convert(as_bool(a), dtypes.int32)
+        initial = None if initial is None else convert(as_bool(initial), dtypes.int32)
+        return as_bool(_fold(name, record, a, axis, keepdims, initial, where, combine))
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
-    function.__doc__ = _documented(name, summary, "jnp.arange(1, 4)", result, _DTYPE)
-    return api(function, static=_STATIC)
+    function.__doc__ = _documented(name, summary, "jnp.arange(1, 4)", result, _DTYPE).replace(
+        "\n\nReturns", f"\n{_PROMOTE_INTEGERS}\n\nReturns")
+    return api(function, static=(*_STATIC, "promote_integers"))
 
 
 sum = _summing("sum", ops.reduce_sum, ops.add, "The sum over dimensions.", "Array(6, dtype=int32)")
@@ -264,7 +279,7 @@ def mean(
 
 
 def _variance(
-    name: str, a: Any, axis: Axis, dtype: Any, ddof: Any, keepdims: bool, where: Any
+    name: str, a: Any, axis: Axis, dtype: Any, ddof: Any, keepdims: bool, where: Any, middle: Any
 ) -> tuple[Any, np.dtype]:
     own = inexact_dtype(aval_of(a).dtype)
     kind = own if dtype is None else element_type(name, dtype)
@@ -272,19 +287,24 @@ def _variance(
     a = cast(a, wide)
     if where is not None:
         a = broadcast(a, broadcast_shape(name, [shape_of(a), shape_of(where)]))
-    centered = subtract(a, mean(a, axis=axis, keepdims=True, where=where))
+    middle = mean(a, axis=axis, keepdims=True, where=where) if middle is None else cast(middle, wide)
+    centered = subtract(a, middle)
+    if where is not None:  # what does not count may be NaN, and would make the derivatives NaN
+        centered = masked(name, centered, where, 0)
     size = absolute(centered)
     total = sum(square(size), axis=axis, keepdims=keepdims, where=where)
     part = dtypes.real_part(wide)
     count = _count(name, a, axis, where, part, keepdims)
     number = subtract(convert(count, part) if where is None else count, ddof)
+    number = maximum(number, 0)  # of fewer elements than `ddof` nothing is known: infinite, or NaN
     return divide(total, number), dtypes.real_part(kind)
 
 
 @api(static=_STATIC)
 def var(
     a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, ddof: ArrayLike = 0,
-    keepdims: bool = False, *, where: ArrayLike | None = None, correction: ArrayLike | None = None,
+    keepdims: bool = False, *, where: ArrayLike | None = None, mean: ArrayLike | None = None,
+    correction: ArrayLike | None = None,
 ) -> Array:
     """The variance over dimensions: the mean squared distance from the mean.
 
@@ -296,6 +316,7 @@ def var(
         ddof: What is taken from the number of elements before the division.
         keepdims: Whether the folded dimensions stay, with size one.
         where: Bools; elements where they are false do not count.
+        mean: The means where they are known, their folded dimensions with size one.
         correction: Another name of `ddof`.
 
     Returns:
@@ -307,14 +328,16 @@ def var(
         Array(1.25, dtype=float32)
     """
     refuse_out("var", out)
-    found, kind = _variance("var", a, axis, dtype, ddof if correction is None else correction, keepdims, where)
+    found, kind = _variance(
+        "var", a, axis, dtype, ddof if correction is None else correction, keepdims, where, mean)
     return convert(found, kind)
 
 
 @api(static=_STATIC)
 def std(
     a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, ddof: ArrayLike = 0,
-    keepdims: bool = False, *, where: ArrayLike | None = None, correction: ArrayLike | None = None,
+    keepdims: bool = False, *, where: ArrayLike | None = None, mean: ArrayLike | None = None,
+    correction: ArrayLike | None = None,
 ) -> Array:
     """The standard deviation over dimensions: the square root of the variance.
 
@@ -326,6 +349,7 @@ def std(
         ddof: What is taken from the number of elements before the division.
         keepdims: Whether the folded dimensions stay, with size one.
         where: Bools; elements where they are false do not count.
+        mean: The means where they are known, their folded dimensions with size one.
         correction: Another name of `ddof`.
 
     Returns:
@@ -337,7 +361,8 @@ def std(
         Array(1., dtype=float32)
     """
     refuse_out("std", out)
-    found, kind = _variance("std", a, axis, dtype, ddof if correction is None else correction, keepdims, where)
+    found, kind = _variance(
+        "std", a, axis, dtype, ddof if correction is None else correction, keepdims, where, mean)
     return convert(sqrt(found), kind)
 
 
@@ -427,6 +452,9 @@ def _cumulative(name: str, record: OperationRecord, summary: str, result: str) -
         else:
             kind = element_type(name, dtype)
         d = axis_of(name, axis, len(shape_of(a)))
+        if dtypes.is_bool(kind):  # as for sums and products: whether any or all up to here are true
+            a, kind = as_bool(a), dtypes.int32
+            return as_bool(bind(record, convert(a, kind), dimension=d, reverse=False, weak=False))
         return bind(record, cast(a, kind), dimension=d, reverse=False, weak=False)
 
     function.__name__ = function.__qualname__ = name
@@ -525,7 +553,9 @@ nancumsum = _ignoring_nan("nancumsum", cumsum, 0)
 nancumprod = _ignoring_nan("nancumprod", cumprod, 1)
 
 
-def _without_nan(name: str, plain: Callable[..., Any], record: OperationRecord, summary: str, result: str) -> Sum:
+def _without_nan(
+    name: str, plain: Callable[..., Any], record: OperationRecord, summary: str, result: str
+) -> FoldWithoutNan:
     """The reduction that ignores NaN: the identity of the reduction stands for it."""
 
     def function(
@@ -557,13 +587,13 @@ nanmax = _without_nan("nanmax", max, ops.reduce_max, "The maximum without NaN.",
 nanmin = _without_nan("nanmin", min, ops.reduce_min, "The minimum without NaN.", "Array(1., dtype=float32)")
 
 
-def _averaging(name: str, plain: Callable[..., Any], summary: str, result: str) -> Moment:
+def _averaging(name: str, plain: Callable[..., Any], summary: str, result: str, moment: bool = True) -> Moment:
     def function(
         a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, ddof: ArrayLike = 0,
-        keepdims: bool = False, where: ArrayLike | None = None,
+        keepdims: bool = False, where: ArrayLike | None = None, mean: ArrayLike | None = None,
     ) -> Array:
         refuse_out(name, out)
-        further = {} if plain is mean else {"ddof": ddof}
+        further = {"ddof": ddof, "mean": mean} if moment else {}
         if not dtypes.is_float(aval_of(a).dtype) and not dtypes.is_complex(aval_of(a).dtype):
             return plain(a, axis=axis, dtype=dtype, keepdims=keepdims, where=where, **further)
         there = bind(ops.not_, isnan_of(a))
@@ -577,11 +607,11 @@ def _averaging(name: str, plain: Callable[..., Any], summary: str, result: str) 
     function.__doc__ = _documented(
         name, summary, "jnp.array([1.0, jnp.nan, 3.0])", result,
         _DTYPE + "    ddof: What is taken from the number of elements before the division.\n",
-    ).replace("    initial: A further element.\n", "")
+    ).replace("    initial: A further element.\n", _MEAN if moment else "    mean: Not used.\n")
     return api(function, static=_STATIC)
 
 
-nanmean = _averaging("nanmean", mean, "The mean without NaN.", "Array(2., dtype=float32)")
+nanmean = _averaging("nanmean", mean, "The mean without NaN.", "Array(2., dtype=float32)", moment=False)
 nanvar = _averaging("nanvar", var, "The variance without NaN.", "Array(1., dtype=float32)")
 nanstd = _averaging("nanstd", std, "The standard deviation without NaN.", "Array(1., dtype=float32)")
 

@@ -142,6 +142,8 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -
         >>> jnp.argwhere(jnp.eye(2)).tolist()
         [[0, 0], [1, 1]]
     """
+    if not shape_of(a):  # of one number: a row without indices, if it is not zero
+        return argwhere(ravel(a), size=size, fill_value=fill_value)[:, :0]
     return stack(nonzero(a, size=size, fill_value=fill_value), axis=1)
 
 

@@ -19,6 +19,7 @@ from ..operands import (
     convert,
     counting,
     dtype_of,
+    element_type,
     integer,
     known,
     known_integers,
@@ -27,7 +28,7 @@ from ..operands import (
 )
 from ..tracing import aval_of, bind, bind_all, scalar_dtype
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike
+from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import divide, multiply, subtract
 from .comparison import logical_and
 from .creation import asarray
@@ -80,10 +81,10 @@ def sort(
     return lax.rev(found, (d,)) if descending else found
 
 
-@api(static=("axis", "kind", "order", "stable", "descending"))
+@api(static=("axis", "kind", "order", "stable", "descending", "dtype"))
 def argsort(
     a: ArrayLike, axis: int | None = -1, *, kind: None = None, order: None = None, stable: bool = True,
-    descending: bool = False,
+    descending: bool = False, dtype: DTypeLike | None = None,
 ) -> Array:
     """The indices of the elements in their sorted order.
 
@@ -94,6 +95,7 @@ def argsort(
         order: Not used.
         stable: Whether equal elements keep their order; they always do.
         descending: Whether the greatest come first.
+        dtype: The element type of the indices; the default integers for None.
 
     Returns:
         The indices.
@@ -109,7 +111,8 @@ def argsort(
     if descending:  # of the reversed array, so that equal elements keep their order
         a, positions = lax.rev(a, (d,)), lax.rev(positions, (d,))
     found = bind_all(ops.sort, [a, positions], {"dimension": d, "keys": 1}, weak=False)[1]
-    return lax.rev(found, (d,)) if descending else found
+    found = lax.rev(found, (d,)) if descending else found
+    return found if dtype is None else convert(found, element_type("argsort", dtype))
 
 
 @api(static=("axis",))

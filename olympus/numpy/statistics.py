@@ -81,8 +81,10 @@ def _quantile(a: ArrayLike, q: ArrayLike, axis: Any, method: str, keepdims: bool
     at_low, at_high = (_element_at(wide_ordered, p) for p in (low, high))
     share = lax.sub(position, low)
     if method == "linear":
-        found = add(at_low, multiply(subtract(at_high, at_low), share))
-        found = where(lax.eq(at_low, at_high), at_low, found)  # infinities have no difference
+        # Equal infinities have no difference; equal finite numbers have one, whose derivative is wanted.
+        same = bind(ops.and_, lax.eq(at_low, at_high), bind(ops.not_, lax.is_finite(at_low)))
+        step = subtract(where(same, 0, at_high), where(same, 0, at_low))
+        found = add(at_low, multiply(step, share))
     elif method == "midpoint":
         found = divide(add(at_low, at_high), 2)
     elif method == "nearest":

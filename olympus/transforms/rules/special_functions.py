@@ -31,9 +31,10 @@ def _sloped(record: OperationRecord, slopes: Sequence[Any], operands: Sequence[s
 
 
 def _times_log(x: Any, y: Any) -> Any:
-    """The product of x and log y, 0 where x is 0."""
-    zero = apply(ops.eq, x, like(x, 0))
-    return select(zero, like(x, 0), mul(x, apply(ops.log, select(zero, like(y, 1), y))))
+    """The product of x and log y, 0 where x is 0 and the logarithm not finite; its slope by x is log y at 0 too."""
+    logarithm = apply(ops.log, y)
+    unclear = apply(ops.and_, apply(ops.eq, x, like(x, 0)), apply(ops.not_, apply(ops.is_finite, logarithm)))
+    return mul(x, apply(ops.log, select(unclear, like(y, 1), y)))
 
 
 def _gamma_density(a: Any, x: Any) -> Any:

@@ -53,3 +53,103 @@ def test_functions_of_bools() -> None:
 def test_rint_of_complex_numbers_rounds_both_parts() -> None:
     z = np.array([1.5 - 2.5j, -0.4 + 3.6j], "complex64")
     np.testing.assert_array_equal(jnp.rint(z), np.rint(z))
+
+
+@pytest.mark.parametrize("f", [
+    lambda x: jnp.logaddexp(x, 0.0), lambda x: jnp.logaddexp(0.0, x), olympus.nn.softplus,
+    lambda x: -olympus.nn.log_sigmoid(-x), lambda x: olympus.lax.cumlogsumexp(jnp.stack([x, 0.0 * x]))[1],
+])
+def test_second_derivatives_of_sums_of_exponentials_at_a_tie(f: object) -> None:
+    x = np.array([0.0, -0.0, 1.0, -2.0], "float32")
+    share = 1 / (1 + np.exp(-x))
+    got = olympus.vmap(olympus.grad(olympus.grad(f)))(x)
+    np.testing.assert_allclose(got, share * (1 - share), rtol=1e-5)
+
+
+def test_slopes_of_equal_infinities_in_sums_of_exponentials() -> None:
+    for x in (np.inf, -np.inf):
+        assert olympus.grad(jnp.logaddexp, argnums=(0, 1))(x, x) == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("f", [olympus.nn.softmax, olympus.nn.log_softmax, olympus.nn.logsumexp, olympus.nn.logmeanexp])
+def test_what_does_not_count_has_no_derivative(f: object) -> None:
+    x = np.array([[1.0, np.nan, 2.0], [np.inf, 0.5, -np.inf]], "float32")
+    counts = np.isfinite(x)
+
+    def total(x: object) -> object:
+        return jnp.sum(jnp.where(counts, f(x, axis=1, where=counts, **keep), 0) * np.array([1.0, 2.0, 3.0], "float32"))
+
+    keep = {"keepdims": True} if "exp" in f.__name__ else {}
+    got = np.asarray(olympus.grad(total)(x))
+    assert np.isfinite(got).all() and not got[~counts].any()
+
+
+def test_logmeanexp_keeps_narrow_floats() -> None:
+    assert olympus.nn.logmeanexp(jnp.ones(3, "bfloat16")).dtype == jnp.bfloat16
+    assert olympus.nn.logmeanexp(jnp.ones(3, "float16"), where=jnp.array([True, False, True])).dtype == jnp.float16
+
+
+def test_hard_tanh_at_its_ends_and_leaky_relu_of_bools() -> None:
+    x = np.array([-1.0, 1.0, 1.5, -1.5, 0.0], "float32")
+    assert olympus.vmap(olympus.grad(olympus.nn.hard_tanh))(x).tolist() == [1, 1, 0, 0, 1]
+    assert olympus.nn.leaky_relu(np.array([True, False])).tolist() == [1, 0]
+
+
+def test_incomplete_gamma_function_differentiated_by_both_arguments() -> None:
+    # d2 P(a, x) / dx da = density * (log x - digamma(a)); at a = 1 the power of x is x ** 0.
+    x = 0.7
+    got = olympus.grad(olympus.grad(special.gammainc, 1), 0)(1.0, x)
+    np.testing.assert_allclose(got, math.exp(-x) * (math.log(x) + np.euler_gamma), rtol=1e-5)
+
+
+@pytest.mark.parametrize("distribution", ["uniform", "truncated_normal"])
+def test_initial_values_that_are_complex(distribution: str) -> None:
+    init = olympus.nn.initializers.variance_scaling(3.0, "fan_in", distribution, dtype=jnp.complex64)
+    drawn = np.asarray(init(olympus.random.key(0), (200, 300))) * math.sqrt(200 / 3)
+    np.testing.assert_allclose(np.mean(np.abs(drawn) ** 2), 1, rtol=0.02)
+    np.testing.assert_allclose(drawn.mean(), 0, atol=0.02)
+    # The radii of the disks: that of a uniform one of variance 1, and 2 standard deviations before it is scaled.
+    inside = 1 - 4 * math.exp(-4) / (1 - math.exp(-4))
+    limit = math.sqrt(2) if distribution == "uniform" else 2 / math.sqrt(inside)
+    assert 0.95 * limit < np.abs(drawn).max() <= limit * (1 + 1e-6)
+
+
+def test_quantiles_have_derivatives_at_ties() -> None:
+    x = np.array([1.0, 1.0, 2.0, 5.0], "float32")
+    got = olympus.jacobian(lambda x: jnp.quantile(x, jnp.array([0.0, 0.2, 0.5])))(x)
+    np.testing.assert_allclose(got, [[1, 0, 0, 0], [0.4, 0.6, 0, 0], [0, 0.5, 0.5, 0]], atol=1e-6)
+    x = np.array([-np.inf, -np.inf, 1.0, np.inf, np.inf], "float32")
+    assert jnp.quantile(x, jnp.array([0.1, 0.5, 0.9])).tolist() == [-np.inf, 1, np.inf]
+
+
+@pytest.mark.parametrize("name", ["nanstd", "nanvar", "nanmean"])
+def test_derivatives_without_nan(name: str) -> None:
+    x = np.array([[1.0, np.nan, 2.0, 4.0], [2.0, 0.0, np.nan, 7.0]], "float32")
+    got = np.asarray(olympus.grad(lambda x: jnp.sum(getattr(jnp, name)(x, axis=1)))(x))
+    assert not got[np.isnan(x)].any()
+    rows = [olympus.grad(getattr(jnp, name[3:]))(row[~np.isnan(row)]) for row in x]
+    np.testing.assert_allclose(got[~np.isnan(x)], np.concatenate(rows), rtol=1e-5)
+
+
+def test_moments_about_means_that_are_known_and_of_too_few_elements() -> None:
+    x = np.arange(6, dtype="float32").reshape(2, 3) ** 2
+    middle = np.ones((2, 1), "float32")
+    for name in ("var", "std"):
+        want = getattr(np, name)(x, axis=1, mean=middle)
+        np.testing.assert_allclose(getattr(jnp, name)(x, axis=1, mean=middle), want, rtol=1e-6)
+        np.testing.assert_allclose(getattr(jnp, "nan" + name)(x, axis=1, mean=middle), want, rtol=1e-6)
+    assert jnp.var(x, ddof=6) == np.inf and jnp.var(x, ddof=20) == np.inf
+
+
+def test_sums_and_products_as_bools() -> None:
+    x = np.array([[256, 0, -1], [0, 0, 0]])
+    for name in ("sum", "prod", "cumsum", "cumprod"):
+        got, want = (getattr(m, name)(x, axis=1, dtype=bool) for m in (jnp, np))
+        assert got.dtype == jnp.bool_
+        np.testing.assert_array_equal(got, want)
+    assert jnp.sum(np.array([100, 100], "int8"), promote_integers=False).tolist() == -56
+
+
+def test_indices_of_a_chosen_type_and_of_one_number() -> None:
+    assert jnp.argsort(np.array([3, 1, 2]), dtype="int8").dtype == jnp.int8
+    assert jnp.argwhere(2).shape == np.argwhere(2).shape and jnp.argwhere(0).shape == np.argwhere(0).shape
