@@ -13,7 +13,7 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus.transforms.calls import CompiledCall
-from olympus.transforms.jit import Traced
+from olympus.transforms.shared_calls import TracedProgram
 from olympus.trees import treedef
 from olympus_core.config import Config, OptionValueError, config
 from olympus_core.program import types
@@ -44,7 +44,7 @@ def alive(*kinds: type) -> set[int]:
     return {id(x) for x in gc.get_objects() if type(x) in kinds}
 
 
-PROGRAMS = (CompiledCall, LoadedProgram, ProgramEntry, Traced)
+PROGRAMS = (CompiledCall, LoadedProgram, ProgramEntry, TracedProgram)
 
 
 @pytest.mark.parametrize("kind", ["shapes", "functions", "eager", "derivatives"])
@@ -108,10 +108,10 @@ def test_what_is_forgotten_while_it_runs_is_there_to_its_end(monkeypatch: pytest
 
 def test_functions_that_die_take_their_programs_with_them() -> None:
     x = jnp.ones(2)
-    before = alive(CompiledCall, Traced)
+    before = alive(CompiledCall, TracedProgram)
     for i in range(5):
         olympus.jit(lambda x: x + float(i))(x)
-    assert not alive(CompiledCall, Traced) - before
+    assert not alive(CompiledCall, TracedProgram) - before
 
 
 def test_static_arguments_are_let_go_with_the_function() -> None:
@@ -134,7 +134,7 @@ def test_clear_caches_leaves_nothing_that_counts() -> None:
     olympus.grad(lambda x: f(x).sum())(jnp.ones(3))
     olympus.vmap(f)(jnp.ones((2, 3)))
     kinds = {type(x) for x in gc.get_objects() if isinstance(x, SizedEntry)}
-    assert kept_bytes() > before and kinds >= {LoadedProgram, ProgramEntry, Traced}
+    assert kept_bytes() > before and kinds >= {LoadedProgram, ProgramEntry, TracedProgram}
     olympus.clear_caches()
     assert kept_bytes() == before
 
