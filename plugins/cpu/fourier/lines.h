@@ -199,7 +199,11 @@ INLINE void NAME(together)(T *to, C x) {
     *(U *)to = PICK(x.re, x.im, 0, 8, 1, 9, 2, 10, 3, 11);
     *(U *)(to + 8) = PICK(x.re, x.im, 4, 12, 5, 13, 6, 14, 7, 15);
 }
+INLINE C NAME(reversed)(C x) {
+    return (C){PICK(x.re, x.re, 7, 6, 5, 4, 3, 2, 1, 0), PICK(x.im, x.im, 7, 6, 5, 4, 3, 2, 1, 0)};
+}
 #else
+INLINE C NAME(reversed)(C x) { return (C){PICK(x.re, x.re, 3, 2, 1, 0), PICK(x.im, x.im, 3, 2, 1, 0)}; }
 INLINE void NAME(transpose)(V *x) {
     V a[4];
     UNROLLED
@@ -471,43 +475,61 @@ static void NAME(group)(const Pass *pass, const T *source, T *target, i64 group,
 // Some elements of a long real line's transform, as to_half and from_half do with a short one's. _PAIRS in plan.py.
 enum { NAME(PAIRS) = 256 };
 
+// From elements k and h - k, with the twiddle of k, to the same elements of the other side.
+INLINE void NAME(pair)(bool to_half, C *a, C *b, C w) {
+    C even = {a->re + b->re, a->im - b->im}, u;
+    if (to_half) {
+        C odd = {a->im + b->im, b->re - a->re};
+        u = (C){odd.re * w.re - odd.im * w.im, odd.im * w.re + odd.re * w.im};
+        *a = NAME(scaled)(NAME(plus)(even, u), 0.5);
+        *b = NAME(scaled)((C){even.re - u.re, u.im - even.im}, 0.5);
+    } else {
+        C odd = {a->re - b->re, a->im + b->im};
+        u = (C){odd.re * w.re + odd.im * w.im, odd.im * w.re - odd.re * w.im};
+        *a = (C){even.im + u.re, even.re - u.im};
+        *b = (C){u.re - even.im, even.re + u.im};
+    }
+}
+
 static void NAME(pairs)(const Pass *pass, const T *x, T *y, i64 group) {
-    i64 h = pass->line, low = group * NAME(PAIRS), high = least(low + NAME(PAIRS), h / 2 + 1);
+    i64 h = pass->line, low = group * NAME(PAIRS), high = least(low + NAME(PAIRS), h / 2 + 1), k = low;
     const T *fine = pass->lane_twiddles, *coarse = (const T *)pass->block_twiddles + 2 * group;
-    for (i64 k = low; k < high; k++) {
-        i64 other = h - k;
-        T a = x[2 * k], b = x[2 * k + 1];
-        const T *w = fine + 2 * (k - low);
-        T re = w[0] * coarse[0] - w[1] * coarse[1], im = w[0] * coarse[1] + w[1] * coarse[0];
-        if (pass->kind == TO_HALF) {
-            if (k == 0) {
-                y[0] = a + b;
-                y[1] = 0;
-                y[2 * h] = a - b;
-                y[2 * h + 1] = 0;
-                continue;
-            }
-            T c = x[2 * other], d = x[2 * other + 1];
-            T even_re = (a + c) * (T)0.5, even_im = (b - d) * (T)0.5, odd_re = (b + d) * (T)0.5, odd_im = (c - a) * (T)0.5;
-            T u = odd_re * re - odd_im * im, v = odd_im * re + odd_re * im;
-            y[2 * k] = even_re + u;
-            y[2 * k + 1] = even_im + v;
-            y[2 * other] = even_re - u;
-            y[2 * other + 1] = v - even_im;
-        } else {
-            T c = x[2 * other], d = x[2 * other + 1];
-            if (k == 0) {
-                y[0] = a - c;
-                y[1] = a + c;
-                continue;
-            }
-            T even_re = a + c, even_im = b - d, odd_re = a - c, odd_im = b + d;
-            T u = odd_re * re + odd_im * im, v = odd_im * re - odd_re * im;
-            y[2 * k] = even_im + u;
-            y[2 * k + 1] = even_re - v;
-            y[2 * other] = u - even_im;
-            y[2 * other + 1] = even_re + v;
+    bool to_half = pass->kind == TO_HALF;
+    if (k == 0) {
+        T a = x[0], b = to_half ? x[1] : x[2 * h];
+        y[0] = to_half ? a + b : a - b;
+        y[1] = to_half ? 0 : a + b;
+        if (to_half) {
+            y[2 * h] = a - b;
+            y[2 * h + 1] = 0;
         }
+        k = 1;
+    }
+    while (k < high) {
+        // Both ends' elements in vectors while they do not meet; one of them beyond.
+        i64 count = k + LANES <= high && 2 * (k + LANES - 1) < h ? LANES : 1, mirror = h - k - count + 1;
+        const T *twiddles = fine + 2 * (k - low);
+        C a, b, w;
+        if (count == LANES) {
+            a = NAME(apart)(x + 2 * k);
+            b = NAME(reversed)(NAME(apart)(x + 2 * mirror));
+            w = NAME(times)(NAME(apart)(twiddles), coarse);
+        } else {
+            a = (C){(V){} + x[2 * k], (V){} + x[2 * k + 1]};
+            b = (C){(V){} + x[2 * mirror], (V){} + x[2 * mirror + 1]};
+            w = NAME(times)((C){(V){} + twiddles[0], (V){} + twiddles[1]}, coarse);
+        }
+        NAME(pair)(to_half, &a, &b, w);
+        if (count == LANES) {
+            NAME(together)(y + 2 * k, a);
+            NAME(together)(y + 2 * mirror, NAME(reversed)(b));
+        } else {
+            y[2 * k] = a.re[0];
+            y[2 * k + 1] = a.im[0];
+            y[2 * mirror] = b.re[0];
+            y[2 * mirror + 1] = b.im[0];
+        }
+        k += count;
     }
 }
 

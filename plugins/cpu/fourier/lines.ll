@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources 609e6555170ee670af707f95fc3861393dc4a390271d8ed94066d813fb8b2fd7
+; sources aa5e5447432132c14077f0c5a1d1fbeebf32f495a6717b7549c99b6f2838c875
 
 %struct.Complex_f32 = type { <8 x float>, <8 x float> }
 %struct.Complex_f64 = type { <4 x double>, <4 x double> }
@@ -1624,7 +1624,7 @@ define internal fastcc void @step_f32(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4) no
   br i1 %1149, label %405, label %809
 
 1150:
-  br label %1261
+  br label %1335
 
 1151:
   %1152 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -1640,137 +1640,219 @@ define internal fastcc void @step_f32(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4) no
   %1162 = load ptr, ptr %1161, align 8
   %1163 = shl i64 %57, 3
   %1164 = getelementptr inbounds i8, ptr %1162, i64 %1163
-  %1165 = icmp slt i64 %1154, %1158
-  br i1 %1165, label %1166, label %1261
+  %1165 = icmp eq i64 %8, 1
+  %1166 = icmp eq i64 %1154, 0
+  br i1 %1166, label %1167, label %1181
 
-1166:
-  %1167 = getelementptr inbounds nuw i8, ptr %1164, i64 4
-  %1168 = getelementptr inbounds nuw i8, ptr %55, i64 4
+1167:
+  %1168 = load float, ptr %43, align 4
   %1169 = shl i64 %1153, 3
-  %1170 = getelementptr inbounds i8, ptr %55, i64 %1169
-  %1171 = getelementptr i8, ptr %1170, i64 4
-  br label %1172
+  %1170 = select i1 %1165, i64 4, i64 %1169
+  %1171 = getelementptr inbounds i8, ptr %43, i64 %1170
+  %1172 = load float, ptr %1171, align 4
+  %1173 = fadd float %1168, %1172
+  %1174 = fsub float %1168, %1172
+  %1175 = select i1 %1165, float %1173, float %1174
+  store float %1175, ptr %55, align 4
+  %1176 = select i1 %1165, float 0.000000e+00, float %1173
+  %1177 = getelementptr inbounds nuw i8, ptr %55, i64 4
+  store float %1176, ptr %1177, align 4
+  br i1 %1165, label %1178, label %1181
 
-1172:
-  %1173 = phi i64 [ %1154, %1166 ], [ %1259, %1258 ]
-  %1174 = sub i64 %1153, %1173
-  %1175 = shl i64 %1173, 1
-  %1176 = getelementptr inbounds float, ptr %43, i64 %1175
-  %1177 = load float, ptr %1176, align 4
-  %1178 = or disjoint i64 %1175, 1
-  %1179 = getelementptr inbounds float, ptr %43, i64 %1178
-  %1180 = load float, ptr %1179, align 4
-  %1181 = sub i64 %1173, %1154
-  %1182 = shl i64 %1181, 3
-  %1183 = getelementptr inbounds i8, ptr %1160, i64 %1182
-  %1184 = load float, ptr %1183, align 4
-  %1185 = load float, ptr %1164, align 4
-  %1186 = getelementptr inbounds nuw i8, ptr %1183, i64 4
-  %1187 = load float, ptr %1186, align 4
-  %1188 = load float, ptr %1167, align 4
-  %1189 = fneg float %1188
-  %1190 = fmul float %1187, %1189
-  %1191 = tail call float @llvm.fmuladd.f32(float %1184, float %1185, float %1190)
-  %1192 = fmul float %1185, %1187
-  %1193 = tail call float @llvm.fmuladd.f32(float %1184, float %1188, float %1192)
-  %1194 = load i64, ptr %0, align 8
-  %1195 = icmp eq i64 %1194, 1
-  br i1 %1195, label %1196, label %1229
+1178:
+  %1179 = getelementptr inbounds i8, ptr %55, i64 %1169
+  store float %1174, ptr %1179, align 4
+  %1180 = getelementptr i8, ptr %1179, i64 4
+  store float 0.000000e+00, ptr %1180, align 4
+  br label %1181
 
-1196:
-  %1197 = icmp eq i64 %1173, 0
-  br i1 %1197, label %1198, label %1201
+1181:
+  %1182 = phi i64 [ %1154, %1151 ], [ 1, %1178 ], [ 1, %1167 ]
+  %1183 = icmp slt i64 %1182, %1158
+  br i1 %1183, label %1184, label %1335
 
-1198:
-  %1199 = fadd float %1177, %1180
-  store float %1199, ptr %55, align 4
-  store float 0.000000e+00, ptr %1168, align 4
-  %1200 = fsub float %1177, %1180
-  store float %1200, ptr %1170, align 4
-  store float 0.000000e+00, ptr %1171, align 4
-  br label %1258
+1184:
+  %1185 = getelementptr inbounds nuw i8, ptr %1164, i64 4
+  br label %1186
+
+1186:
+  %1187 = phi i64 [ %1182, %1184 ], [ %1195, %1333 ]
+  %1188 = add nsw i64 %1187, 8
+  %1189 = icmp sle i64 %1188, %1158
+  %1190 = shl i64 %1187, 1
+  %1191 = add i64 %1190, 14
+  %1192 = icmp slt i64 %1191, %1153
+  %1193 = select i1 %1189, i1 %1192, i1 false
+  %1194 = select i1 %1193, i64 8, i64 1
+  %1195 = add nsw i64 %1194, %1187
+  %1196 = sub i64 %1153, %1195
+  %1197 = add i64 %1196, 1
+  %1198 = sub i64 %1187, %1154
+  %1199 = shl i64 %1198, 3
+  %1200 = getelementptr inbounds i8, ptr %1160, i64 %1199
+  br i1 %1193, label %1201, label %1234
 
 1201:
-  %1202 = shl i64 %1174, 1
-  %1203 = getelementptr inbounds float, ptr %43, i64 %1202
-  %1204 = load float, ptr %1203, align 4
-  %1205 = or disjoint i64 %1202, 1
-  %1206 = getelementptr inbounds float, ptr %43, i64 %1205
-  %1207 = load float, ptr %1206, align 4
-  %1208 = fadd float %1177, %1204
-  %1209 = fmul float %1208, 5.000000e-01
-  %1210 = fsub float %1180, %1207
-  %1211 = fmul float %1210, 5.000000e-01
-  %1212 = fadd float %1180, %1207
-  %1213 = fmul float %1212, 5.000000e-01
-  %1214 = fsub float %1204, %1177
-  %1215 = fmul float %1214, 5.000000e-01
-  %1216 = fneg float %1193
-  %1217 = fmul float %1215, %1216
-  %1218 = tail call float @llvm.fmuladd.f32(float %1213, float %1191, float %1217)
-  %1219 = fmul float %1193, %1213
-  %1220 = tail call float @llvm.fmuladd.f32(float %1215, float %1191, float %1219)
-  %1221 = fadd float %1209, %1218
-  %1222 = getelementptr inbounds float, ptr %55, i64 %1175
-  store float %1221, ptr %1222, align 4
-  %1223 = fadd float %1211, %1220
-  %1224 = getelementptr inbounds float, ptr %55, i64 %1178
-  store float %1223, ptr %1224, align 4
-  %1225 = fsub float %1209, %1218
-  %1226 = getelementptr inbounds float, ptr %55, i64 %1202
-  store float %1225, ptr %1226, align 4
-  %1227 = fsub float %1220, %1211
-  %1228 = getelementptr inbounds float, ptr %55, i64 %1205
-  store float %1227, ptr %1228, align 4
-  br label %1258
-
-1229:
-  %1230 = shl i64 %1174, 1
-  %1231 = getelementptr inbounds float, ptr %43, i64 %1230
-  %1232 = load float, ptr %1231, align 4
-  %1233 = icmp eq i64 %1173, 0
-  br i1 %1233, label %1234, label %1237
+  %1202 = shl i64 %1187, 3
+  %1203 = getelementptr inbounds i8, ptr %43, i64 %1202
+  %1204 = load <8 x float>, ptr %1203, align 4
+  %1205 = getelementptr inbounds nuw i8, ptr %1203, i64 32
+  %1206 = load <8 x float>, ptr %1205, align 4
+  %1207 = shufflevector <8 x float> %1204, <8 x float> %1206, <8 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14>
+  %1208 = shufflevector <8 x float> %1204, <8 x float> %1206, <8 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15>
+  %1209 = shl i64 %1197, 3
+  %1210 = getelementptr inbounds i8, ptr %43, i64 %1209
+  %1211 = load <8 x float>, ptr %1210, align 4
+  %1212 = getelementptr inbounds nuw i8, ptr %1210, i64 32
+  %1213 = load <8 x float>, ptr %1212, align 4
+  %1214 = shufflevector <8 x float> %1213, <8 x float> %1211, <8 x i32> <i32 6, i32 4, i32 2, i32 0, i32 14, i32 12, i32 10, i32 8>
+  %1215 = shufflevector <8 x float> %1213, <8 x float> %1211, <8 x i32> <i32 7, i32 5, i32 3, i32 1, i32 15, i32 13, i32 11, i32 9>
+  %1216 = load <8 x float>, ptr %1200, align 4
+  %1217 = getelementptr inbounds nuw i8, ptr %1200, i64 32
+  %1218 = load <8 x float>, ptr %1217, align 4
+  %1219 = shufflevector <8 x float> %1216, <8 x float> %1218, <8 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14>
+  %1220 = shufflevector <8 x float> %1216, <8 x float> %1218, <8 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15>
+  %1221 = load float, ptr %1164, align 4
+  %1222 = insertelement <8 x float> poison, float %1221, i64 0
+  %1223 = shufflevector <8 x float> %1222, <8 x float> poison, <8 x i32> zeroinitializer
+  %1224 = load float, ptr %1185, align 4
+  %1225 = insertelement <8 x float> poison, float %1224, i64 0
+  %1226 = fneg float %1224
+  %1227 = insertelement <8 x float> poison, float %1226, i64 0
+  %1228 = shufflevector <8 x float> %1227, <8 x float> poison, <8 x i32> zeroinitializer
+  %1229 = fmul <8 x float> %1220, %1228
+  %1230 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %1219, <8 x float> %1223, <8 x float> %1229)
+  %1231 = shufflevector <8 x float> %1225, <8 x float> poison, <8 x i32> zeroinitializer
+  %1232 = fmul <8 x float> %1219, %1231
+  %1233 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %1220, <8 x float> %1223, <8 x float> %1232)
+  br label %1272
 
 1234:
-  %1235 = fsub float %1177, %1232
-  store float %1235, ptr %55, align 4
-  %1236 = fadd float %1177, %1232
-  store float %1236, ptr %1168, align 4
-  br label %1258
+  %1235 = getelementptr inbounds float, ptr %43, i64 %1190
+  %1236 = load float, ptr %1235, align 4
+  %1237 = fadd float %1236, 0.000000e+00
+  %1238 = insertelement <8 x float> poison, float %1237, i64 0
+  %1239 = shufflevector <8 x float> %1238, <8 x float> poison, <8 x i32> zeroinitializer
+  %1240 = getelementptr i8, ptr %1235, i64 4
+  %1241 = load float, ptr %1240, align 4
+  %1242 = fadd float %1241, 0.000000e+00
+  %1243 = insertelement <8 x float> poison, float %1242, i64 0
+  %1244 = shufflevector <8 x float> %1243, <8 x float> poison, <8 x i32> zeroinitializer
+  %1245 = shl i64 %1197, 3
+  %1246 = getelementptr inbounds i8, ptr %43, i64 %1245
+  %1247 = load float, ptr %1246, align 4
+  %1248 = fadd float %1247, 0.000000e+00
+  %1249 = insertelement <8 x float> poison, float %1248, i64 0
+  %1250 = shufflevector <8 x float> %1249, <8 x float> poison, <8 x i32> zeroinitializer
+  %1251 = getelementptr i8, ptr %1246, i64 4
+  %1252 = load float, ptr %1251, align 4
+  %1253 = fadd float %1252, 0.000000e+00
+  %1254 = insertelement <8 x float> poison, float %1253, i64 0
+  %1255 = shufflevector <8 x float> %1254, <8 x float> poison, <8 x i32> zeroinitializer
+  %1256 = load float, ptr %1200, align 4
+  %1257 = fadd float %1256, 0.000000e+00
+  %1258 = getelementptr inbounds nuw i8, ptr %1200, i64 4
+  %1259 = load float, ptr %1258, align 4
+  %1260 = fadd float %1259, 0.000000e+00
+  %1261 = load float, ptr %1164, align 4
+  %1262 = load float, ptr %1185, align 4
+  %1263 = fneg float %1262
+  %1264 = fmul float %1260, %1263
+  %1265 = tail call float @llvm.fmuladd.f32(float %1257, float %1261, float %1264)
+  %1266 = insertelement <8 x float> poison, float %1265, i64 0
+  %1267 = shufflevector <8 x float> %1266, <8 x float> poison, <8 x i32> zeroinitializer
+  %1268 = fmul float %1257, %1262
+  %1269 = tail call float @llvm.fmuladd.f32(float %1260, float %1261, float %1268)
+  %1270 = insertelement <8 x float> poison, float %1269, i64 0
+  %1271 = shufflevector <8 x float> %1270, <8 x float> poison, <8 x i32> zeroinitializer
+  br label %1272
 
-1237:
-  %1238 = or disjoint i64 %1230, 1
-  %1239 = getelementptr inbounds float, ptr %43, i64 %1238
-  %1240 = load float, ptr %1239, align 4
-  %1241 = fadd float %1177, %1232
-  %1242 = fsub float %1180, %1240
-  %1243 = fsub float %1177, %1232
-  %1244 = fadd float %1180, %1240
-  %1245 = fmul float %1193, %1244
-  %1246 = tail call float @llvm.fmuladd.f32(float %1243, float %1191, float %1245)
-  %1247 = fneg float %1193
-  %1248 = fmul float %1243, %1247
-  %1249 = tail call float @llvm.fmuladd.f32(float %1244, float %1191, float %1248)
-  %1250 = fadd float %1242, %1246
-  %1251 = getelementptr inbounds float, ptr %55, i64 %1175
-  store float %1250, ptr %1251, align 4
-  %1252 = fsub float %1241, %1249
-  %1253 = getelementptr inbounds float, ptr %55, i64 %1178
-  store float %1252, ptr %1253, align 4
-  %1254 = fsub float %1246, %1242
-  %1255 = getelementptr inbounds float, ptr %55, i64 %1230
-  store float %1254, ptr %1255, align 4
-  %1256 = fadd float %1241, %1249
-  %1257 = getelementptr inbounds float, ptr %55, i64 %1238
-  store float %1256, ptr %1257, align 4
-  br label %1258
+1272:
+  %1273 = phi <8 x float> [ %1230, %1201 ], [ %1267, %1234 ]
+  %1274 = phi <8 x float> [ %1233, %1201 ], [ %1271, %1234 ]
+  %1275 = phi <8 x float> [ %1214, %1201 ], [ %1250, %1234 ]
+  %1276 = phi <8 x float> [ %1215, %1201 ], [ %1255, %1234 ]
+  %1277 = phi <8 x float> [ %1207, %1201 ], [ %1239, %1234 ]
+  %1278 = phi <8 x float> [ %1208, %1201 ], [ %1244, %1234 ]
+  %1279 = fadd <8 x float> %1275, %1277
+  %1280 = fsub <8 x float> %1278, %1276
+  br i1 %1165, label %1281, label %1297
 
-1258:
-  %1259 = add nsw i64 %1173, 1
-  %1260 = icmp eq i64 %1259, %1158
-  br i1 %1260, label %1261, label %1172
+1281:
+  %1282 = fadd <8 x float> %1276, %1278
+  %1283 = fsub <8 x float> %1275, %1277
+  %1284 = fneg <8 x float> %1274
+  %1285 = fmul <8 x float> %1283, %1284
+  %1286 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %1282, <8 x float> %1273, <8 x float> %1285)
+  %1287 = fmul <8 x float> %1274, %1282
+  %1288 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %1283, <8 x float> %1273, <8 x float> %1287)
+  %1289 = fadd <8 x float> %1279, %1286
+  %1290 = fadd <8 x float> %1280, %1288
+  %1291 = fmul <8 x float> %1289, splat (float 5.000000e-01)
+  %1292 = fmul <8 x float> %1290, splat (float 5.000000e-01)
+  %1293 = fsub <8 x float> %1279, %1286
+  %1294 = fsub <8 x float> %1288, %1280
+  %1295 = fmul <8 x float> %1293, splat (float 5.000000e-01)
+  %1296 = fmul <8 x float> %1294, splat (float 5.000000e-01)
+  br label %1309
 
-1261:
+1297:
+  %1298 = fsub <8 x float> %1277, %1275
+  %1299 = fadd <8 x float> %1276, %1278
+  %1300 = fmul <8 x float> %1274, %1299
+  %1301 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %1298, <8 x float> %1273, <8 x float> %1300)
+  %1302 = fneg <8 x float> %1274
+  %1303 = fmul <8 x float> %1298, %1302
+  %1304 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %1299, <8 x float> %1273, <8 x float> %1303)
+  %1305 = fadd <8 x float> %1280, %1301
+  %1306 = fsub <8 x float> %1279, %1304
+  %1307 = fsub <8 x float> %1301, %1280
+  %1308 = fadd <8 x float> %1279, %1304
+  br label %1309
+
+1309:
+  %1310 = phi <8 x float> [ %1295, %1281 ], [ %1307, %1297 ]
+  %1311 = phi <8 x float> [ %1296, %1281 ], [ %1308, %1297 ]
+  %1312 = phi <8 x float> [ %1291, %1281 ], [ %1305, %1297 ]
+  %1313 = phi <8 x float> [ %1292, %1281 ], [ %1306, %1297 ]
+  %1314 = shl i64 %1197, 3
+  %1315 = getelementptr inbounds i8, ptr %55, i64 %1314
+  br i1 %1193, label %1316, label %1325
+
+1316:
+  %1317 = shl i64 %1187, 3
+  %1318 = getelementptr inbounds i8, ptr %55, i64 %1317
+  %1319 = shufflevector <8 x float> %1312, <8 x float> %1313, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11>
+  store <8 x float> %1319, ptr %1318, align 4
+  %1320 = shufflevector <8 x float> %1312, <8 x float> %1313, <8 x i32> <i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
+  %1321 = getelementptr inbounds nuw i8, ptr %1318, i64 32
+  store <8 x float> %1320, ptr %1321, align 4
+  %1322 = shufflevector <8 x float> %1310, <8 x float> %1311, <8 x i32> <i32 7, i32 15, i32 6, i32 14, i32 5, i32 13, i32 4, i32 12>
+  store <8 x float> %1322, ptr %1315, align 4
+  %1323 = shufflevector <8 x float> %1310, <8 x float> %1311, <8 x i32> <i32 3, i32 11, i32 2, i32 10, i32 1, i32 9, i32 0, i32 8>
+  %1324 = getelementptr inbounds nuw i8, ptr %1315, i64 32
+  store <8 x float> %1323, ptr %1324, align 4
+  br label %1333
+
+1325:
+  %1326 = extractelement <8 x float> %1312, i64 0
+  %1327 = getelementptr inbounds float, ptr %55, i64 %1190
+  store float %1326, ptr %1327, align 4
+  %1328 = extractelement <8 x float> %1313, i64 0
+  %1329 = getelementptr i8, ptr %1327, i64 4
+  store float %1328, ptr %1329, align 4
+  %1330 = extractelement <8 x float> %1310, i64 0
+  store float %1330, ptr %1315, align 4
+  %1331 = extractelement <8 x float> %1311, i64 0
+  %1332 = getelementptr i8, ptr %1315, i64 4
+  store float %1331, ptr %1332, align 4
+  br label %1333
+
+1333:
+  %1334 = icmp slt i64 %1195, %1158
+  br i1 %1334, label %1186, label %1335
+
+1335:
   ret void
 }
 
@@ -3229,7 +3311,7 @@ define internal fastcc void @step_f64(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4) no
   br i1 %1009, label %325, label %670
 
 1010:
-  br label %1121
+  br label %1195
 
 1011:
   %1012 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -3245,137 +3327,219 @@ define internal fastcc void @step_f64(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4) no
   %1022 = load ptr, ptr %1021, align 8
   %1023 = shl i64 %57, 4
   %1024 = getelementptr inbounds i8, ptr %1022, i64 %1023
-  %1025 = icmp slt i64 %1014, %1018
-  br i1 %1025, label %1026, label %1121
+  %1025 = icmp eq i64 %8, 1
+  %1026 = icmp eq i64 %1014, 0
+  br i1 %1026, label %1027, label %1041
 
-1026:
-  %1027 = getelementptr inbounds nuw i8, ptr %1024, i64 8
-  %1028 = getelementptr inbounds nuw i8, ptr %55, i64 8
+1027:
+  %1028 = load double, ptr %43, align 8
   %1029 = shl i64 %1013, 4
-  %1030 = getelementptr inbounds i8, ptr %55, i64 %1029
-  %1031 = getelementptr i8, ptr %1030, i64 8
-  br label %1032
+  %1030 = select i1 %1025, i64 8, i64 %1029
+  %1031 = getelementptr inbounds i8, ptr %43, i64 %1030
+  %1032 = load double, ptr %1031, align 8
+  %1033 = fadd double %1028, %1032
+  %1034 = fsub double %1028, %1032
+  %1035 = select i1 %1025, double %1033, double %1034
+  store double %1035, ptr %55, align 8
+  %1036 = select i1 %1025, double 0.000000e+00, double %1033
+  %1037 = getelementptr inbounds nuw i8, ptr %55, i64 8
+  store double %1036, ptr %1037, align 8
+  br i1 %1025, label %1038, label %1041
 
-1032:
-  %1033 = phi i64 [ %1014, %1026 ], [ %1119, %1118 ]
-  %1034 = sub i64 %1013, %1033
-  %1035 = shl i64 %1033, 1
-  %1036 = getelementptr inbounds double, ptr %43, i64 %1035
-  %1037 = load double, ptr %1036, align 8
-  %1038 = or disjoint i64 %1035, 1
-  %1039 = getelementptr inbounds double, ptr %43, i64 %1038
-  %1040 = load double, ptr %1039, align 8
-  %1041 = sub i64 %1033, %1014
-  %1042 = shl i64 %1041, 4
-  %1043 = getelementptr inbounds i8, ptr %1020, i64 %1042
-  %1044 = load double, ptr %1043, align 8
-  %1045 = load double, ptr %1024, align 8
-  %1046 = getelementptr inbounds nuw i8, ptr %1043, i64 8
-  %1047 = load double, ptr %1046, align 8
-  %1048 = load double, ptr %1027, align 8
-  %1049 = fneg double %1048
-  %1050 = fmul double %1047, %1049
-  %1051 = tail call double @llvm.fmuladd.f64(double %1044, double %1045, double %1050)
-  %1052 = fmul double %1045, %1047
-  %1053 = tail call double @llvm.fmuladd.f64(double %1044, double %1048, double %1052)
-  %1054 = load i64, ptr %0, align 8
-  %1055 = icmp eq i64 %1054, 1
-  br i1 %1055, label %1056, label %1089
+1038:
+  %1039 = getelementptr inbounds i8, ptr %55, i64 %1029
+  store double %1034, ptr %1039, align 8
+  %1040 = getelementptr i8, ptr %1039, i64 8
+  store double 0.000000e+00, ptr %1040, align 8
+  br label %1041
 
-1056:
-  %1057 = icmp eq i64 %1033, 0
-  br i1 %1057, label %1058, label %1061
+1041:
+  %1042 = phi i64 [ %1014, %1011 ], [ 1, %1038 ], [ 1, %1027 ]
+  %1043 = icmp slt i64 %1042, %1018
+  br i1 %1043, label %1044, label %1195
 
-1058:
-  %1059 = fadd double %1037, %1040
-  store double %1059, ptr %55, align 8
-  store double 0.000000e+00, ptr %1028, align 8
-  %1060 = fsub double %1037, %1040
-  store double %1060, ptr %1030, align 8
-  store double 0.000000e+00, ptr %1031, align 8
-  br label %1118
+1044:
+  %1045 = getelementptr inbounds nuw i8, ptr %1024, i64 8
+  br label %1046
+
+1046:
+  %1047 = phi i64 [ %1042, %1044 ], [ %1055, %1193 ]
+  %1048 = add nsw i64 %1047, 4
+  %1049 = icmp sle i64 %1048, %1018
+  %1050 = shl i64 %1047, 1
+  %1051 = add i64 %1050, 6
+  %1052 = icmp slt i64 %1051, %1013
+  %1053 = select i1 %1049, i1 %1052, i1 false
+  %1054 = select i1 %1053, i64 4, i64 1
+  %1055 = add nsw i64 %1054, %1047
+  %1056 = sub i64 %1013, %1055
+  %1057 = add i64 %1056, 1
+  %1058 = sub i64 %1047, %1014
+  %1059 = shl i64 %1058, 4
+  %1060 = getelementptr inbounds i8, ptr %1020, i64 %1059
+  br i1 %1053, label %1061, label %1094
 
 1061:
-  %1062 = shl i64 %1034, 1
-  %1063 = getelementptr inbounds double, ptr %43, i64 %1062
-  %1064 = load double, ptr %1063, align 8
-  %1065 = or disjoint i64 %1062, 1
-  %1066 = getelementptr inbounds double, ptr %43, i64 %1065
-  %1067 = load double, ptr %1066, align 8
-  %1068 = fadd double %1037, %1064
-  %1069 = fmul double %1068, 5.000000e-01
-  %1070 = fsub double %1040, %1067
-  %1071 = fmul double %1070, 5.000000e-01
-  %1072 = fadd double %1040, %1067
-  %1073 = fmul double %1072, 5.000000e-01
-  %1074 = fsub double %1064, %1037
-  %1075 = fmul double %1074, 5.000000e-01
-  %1076 = fneg double %1053
-  %1077 = fmul double %1075, %1076
-  %1078 = tail call double @llvm.fmuladd.f64(double %1073, double %1051, double %1077)
-  %1079 = fmul double %1053, %1073
-  %1080 = tail call double @llvm.fmuladd.f64(double %1075, double %1051, double %1079)
-  %1081 = fadd double %1069, %1078
-  %1082 = getelementptr inbounds double, ptr %55, i64 %1035
-  store double %1081, ptr %1082, align 8
-  %1083 = fadd double %1071, %1080
-  %1084 = getelementptr inbounds double, ptr %55, i64 %1038
-  store double %1083, ptr %1084, align 8
-  %1085 = fsub double %1069, %1078
-  %1086 = getelementptr inbounds double, ptr %55, i64 %1062
-  store double %1085, ptr %1086, align 8
-  %1087 = fsub double %1080, %1071
-  %1088 = getelementptr inbounds double, ptr %55, i64 %1065
-  store double %1087, ptr %1088, align 8
-  br label %1118
-
-1089:
-  %1090 = shl i64 %1034, 1
-  %1091 = getelementptr inbounds double, ptr %43, i64 %1090
-  %1092 = load double, ptr %1091, align 8
-  %1093 = icmp eq i64 %1033, 0
-  br i1 %1093, label %1094, label %1097
+  %1062 = shl i64 %1047, 4
+  %1063 = getelementptr inbounds i8, ptr %43, i64 %1062
+  %1064 = load <4 x double>, ptr %1063, align 8
+  %1065 = getelementptr inbounds nuw i8, ptr %1063, i64 32
+  %1066 = load <4 x double>, ptr %1065, align 8
+  %1067 = shufflevector <4 x double> %1064, <4 x double> %1066, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  %1068 = shufflevector <4 x double> %1064, <4 x double> %1066, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  %1069 = shl i64 %1057, 4
+  %1070 = getelementptr inbounds i8, ptr %43, i64 %1069
+  %1071 = load <4 x double>, ptr %1070, align 8
+  %1072 = getelementptr inbounds nuw i8, ptr %1070, i64 32
+  %1073 = load <4 x double>, ptr %1072, align 8
+  %1074 = shufflevector <4 x double> %1073, <4 x double> %1071, <4 x i32> <i32 2, i32 0, i32 6, i32 4>
+  %1075 = shufflevector <4 x double> %1073, <4 x double> %1071, <4 x i32> <i32 3, i32 1, i32 7, i32 5>
+  %1076 = load <4 x double>, ptr %1060, align 8
+  %1077 = getelementptr inbounds nuw i8, ptr %1060, i64 32
+  %1078 = load <4 x double>, ptr %1077, align 8
+  %1079 = shufflevector <4 x double> %1076, <4 x double> %1078, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  %1080 = shufflevector <4 x double> %1076, <4 x double> %1078, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  %1081 = load double, ptr %1024, align 8
+  %1082 = insertelement <4 x double> poison, double %1081, i64 0
+  %1083 = shufflevector <4 x double> %1082, <4 x double> poison, <4 x i32> zeroinitializer
+  %1084 = load double, ptr %1045, align 8
+  %1085 = insertelement <4 x double> poison, double %1084, i64 0
+  %1086 = fneg double %1084
+  %1087 = insertelement <4 x double> poison, double %1086, i64 0
+  %1088 = shufflevector <4 x double> %1087, <4 x double> poison, <4 x i32> zeroinitializer
+  %1089 = fmul <4 x double> %1080, %1088
+  %1090 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %1079, <4 x double> %1083, <4 x double> %1089)
+  %1091 = shufflevector <4 x double> %1085, <4 x double> poison, <4 x i32> zeroinitializer
+  %1092 = fmul <4 x double> %1079, %1091
+  %1093 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %1080, <4 x double> %1083, <4 x double> %1092)
+  br label %1132
 
 1094:
-  %1095 = fsub double %1037, %1092
-  store double %1095, ptr %55, align 8
-  %1096 = fadd double %1037, %1092
-  store double %1096, ptr %1028, align 8
-  br label %1118
+  %1095 = getelementptr inbounds double, ptr %43, i64 %1050
+  %1096 = load double, ptr %1095, align 8
+  %1097 = fadd double %1096, 0.000000e+00
+  %1098 = insertelement <4 x double> poison, double %1097, i64 0
+  %1099 = shufflevector <4 x double> %1098, <4 x double> poison, <4 x i32> zeroinitializer
+  %1100 = getelementptr i8, ptr %1095, i64 8
+  %1101 = load double, ptr %1100, align 8
+  %1102 = fadd double %1101, 0.000000e+00
+  %1103 = insertelement <4 x double> poison, double %1102, i64 0
+  %1104 = shufflevector <4 x double> %1103, <4 x double> poison, <4 x i32> zeroinitializer
+  %1105 = shl i64 %1057, 4
+  %1106 = getelementptr inbounds i8, ptr %43, i64 %1105
+  %1107 = load double, ptr %1106, align 8
+  %1108 = fadd double %1107, 0.000000e+00
+  %1109 = insertelement <4 x double> poison, double %1108, i64 0
+  %1110 = shufflevector <4 x double> %1109, <4 x double> poison, <4 x i32> zeroinitializer
+  %1111 = getelementptr i8, ptr %1106, i64 8
+  %1112 = load double, ptr %1111, align 8
+  %1113 = fadd double %1112, 0.000000e+00
+  %1114 = insertelement <4 x double> poison, double %1113, i64 0
+  %1115 = shufflevector <4 x double> %1114, <4 x double> poison, <4 x i32> zeroinitializer
+  %1116 = load double, ptr %1060, align 8
+  %1117 = fadd double %1116, 0.000000e+00
+  %1118 = getelementptr inbounds nuw i8, ptr %1060, i64 8
+  %1119 = load double, ptr %1118, align 8
+  %1120 = fadd double %1119, 0.000000e+00
+  %1121 = load double, ptr %1024, align 8
+  %1122 = load double, ptr %1045, align 8
+  %1123 = fneg double %1122
+  %1124 = fmul double %1120, %1123
+  %1125 = tail call double @llvm.fmuladd.f64(double %1117, double %1121, double %1124)
+  %1126 = insertelement <4 x double> poison, double %1125, i64 0
+  %1127 = shufflevector <4 x double> %1126, <4 x double> poison, <4 x i32> zeroinitializer
+  %1128 = fmul double %1117, %1122
+  %1129 = tail call double @llvm.fmuladd.f64(double %1120, double %1121, double %1128)
+  %1130 = insertelement <4 x double> poison, double %1129, i64 0
+  %1131 = shufflevector <4 x double> %1130, <4 x double> poison, <4 x i32> zeroinitializer
+  br label %1132
 
-1097:
-  %1098 = or disjoint i64 %1090, 1
-  %1099 = getelementptr inbounds double, ptr %43, i64 %1098
-  %1100 = load double, ptr %1099, align 8
-  %1101 = fadd double %1037, %1092
-  %1102 = fsub double %1040, %1100
-  %1103 = fsub double %1037, %1092
-  %1104 = fadd double %1040, %1100
-  %1105 = fmul double %1053, %1104
-  %1106 = tail call double @llvm.fmuladd.f64(double %1103, double %1051, double %1105)
-  %1107 = fneg double %1053
-  %1108 = fmul double %1103, %1107
-  %1109 = tail call double @llvm.fmuladd.f64(double %1104, double %1051, double %1108)
-  %1110 = fadd double %1102, %1106
-  %1111 = getelementptr inbounds double, ptr %55, i64 %1035
-  store double %1110, ptr %1111, align 8
-  %1112 = fsub double %1101, %1109
-  %1113 = getelementptr inbounds double, ptr %55, i64 %1038
-  store double %1112, ptr %1113, align 8
-  %1114 = fsub double %1106, %1102
-  %1115 = getelementptr inbounds double, ptr %55, i64 %1090
-  store double %1114, ptr %1115, align 8
-  %1116 = fadd double %1101, %1109
-  %1117 = getelementptr inbounds double, ptr %55, i64 %1098
-  store double %1116, ptr %1117, align 8
-  br label %1118
+1132:
+  %1133 = phi <4 x double> [ %1090, %1061 ], [ %1127, %1094 ]
+  %1134 = phi <4 x double> [ %1093, %1061 ], [ %1131, %1094 ]
+  %1135 = phi <4 x double> [ %1074, %1061 ], [ %1110, %1094 ]
+  %1136 = phi <4 x double> [ %1075, %1061 ], [ %1115, %1094 ]
+  %1137 = phi <4 x double> [ %1067, %1061 ], [ %1099, %1094 ]
+  %1138 = phi <4 x double> [ %1068, %1061 ], [ %1104, %1094 ]
+  %1139 = fadd <4 x double> %1135, %1137
+  %1140 = fsub <4 x double> %1138, %1136
+  br i1 %1025, label %1141, label %1157
 
-1118:
-  %1119 = add nsw i64 %1033, 1
-  %1120 = icmp eq i64 %1119, %1018
-  br i1 %1120, label %1121, label %1032
+1141:
+  %1142 = fadd <4 x double> %1136, %1138
+  %1143 = fsub <4 x double> %1135, %1137
+  %1144 = fneg <4 x double> %1134
+  %1145 = fmul <4 x double> %1143, %1144
+  %1146 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %1142, <4 x double> %1133, <4 x double> %1145)
+  %1147 = fmul <4 x double> %1134, %1142
+  %1148 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %1143, <4 x double> %1133, <4 x double> %1147)
+  %1149 = fadd <4 x double> %1139, %1146
+  %1150 = fadd <4 x double> %1140, %1148
+  %1151 = fmul <4 x double> %1149, splat (double 5.000000e-01)
+  %1152 = fmul <4 x double> %1150, splat (double 5.000000e-01)
+  %1153 = fsub <4 x double> %1139, %1146
+  %1154 = fsub <4 x double> %1148, %1140
+  %1155 = fmul <4 x double> %1153, splat (double 5.000000e-01)
+  %1156 = fmul <4 x double> %1154, splat (double 5.000000e-01)
+  br label %1169
 
-1121:
+1157:
+  %1158 = fsub <4 x double> %1137, %1135
+  %1159 = fadd <4 x double> %1136, %1138
+  %1160 = fmul <4 x double> %1134, %1159
+  %1161 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %1158, <4 x double> %1133, <4 x double> %1160)
+  %1162 = fneg <4 x double> %1134
+  %1163 = fmul <4 x double> %1158, %1162
+  %1164 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %1159, <4 x double> %1133, <4 x double> %1163)
+  %1165 = fadd <4 x double> %1140, %1161
+  %1166 = fsub <4 x double> %1139, %1164
+  %1167 = fsub <4 x double> %1161, %1140
+  %1168 = fadd <4 x double> %1139, %1164
+  br label %1169
+
+1169:
+  %1170 = phi <4 x double> [ %1155, %1141 ], [ %1167, %1157 ]
+  %1171 = phi <4 x double> [ %1156, %1141 ], [ %1168, %1157 ]
+  %1172 = phi <4 x double> [ %1151, %1141 ], [ %1165, %1157 ]
+  %1173 = phi <4 x double> [ %1152, %1141 ], [ %1166, %1157 ]
+  %1174 = shl i64 %1057, 4
+  %1175 = getelementptr inbounds i8, ptr %55, i64 %1174
+  br i1 %1053, label %1176, label %1185
+
+1176:
+  %1177 = shl i64 %1047, 4
+  %1178 = getelementptr inbounds i8, ptr %55, i64 %1177
+  %1179 = shufflevector <4 x double> %1172, <4 x double> %1173, <4 x i32> <i32 0, i32 4, i32 1, i32 5>
+  store <4 x double> %1179, ptr %1178, align 8
+  %1180 = shufflevector <4 x double> %1172, <4 x double> %1173, <4 x i32> <i32 2, i32 6, i32 3, i32 7>
+  %1181 = getelementptr inbounds nuw i8, ptr %1178, i64 32
+  store <4 x double> %1180, ptr %1181, align 8
+  %1182 = shufflevector <4 x double> %1170, <4 x double> %1171, <4 x i32> <i32 3, i32 7, i32 2, i32 6>
+  store <4 x double> %1182, ptr %1175, align 8
+  %1183 = shufflevector <4 x double> %1170, <4 x double> %1171, <4 x i32> <i32 1, i32 5, i32 0, i32 4>
+  %1184 = getelementptr inbounds nuw i8, ptr %1175, i64 32
+  store <4 x double> %1183, ptr %1184, align 8
+  br label %1193
+
+1185:
+  %1186 = extractelement <4 x double> %1172, i64 0
+  %1187 = getelementptr inbounds double, ptr %55, i64 %1050
+  store double %1186, ptr %1187, align 8
+  %1188 = extractelement <4 x double> %1173, i64 0
+  %1189 = getelementptr i8, ptr %1187, i64 8
+  store double %1188, ptr %1189, align 8
+  %1190 = extractelement <4 x double> %1170, i64 0
+  store double %1190, ptr %1175, align 8
+  %1191 = extractelement <4 x double> %1171, i64 0
+  %1192 = getelementptr i8, ptr %1175, i64 8
+  store double %1191, ptr %1192, align 8
+  br label %1193
+
+1193:
+  %1194 = icmp slt i64 %1055, %1018
+  br i1 %1194, label %1046, label %1195
+
+1195:
   ret void
 }
 
@@ -4644,8 +4808,6 @@ declare <8 x float> @llvm.fmuladd.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
-declare float @llvm.fmuladd.f32(float, float, float)
-
 define internal fastcc void @stages_f64(ptr %0, ptr %1) nounwind {
   %3 = alloca [18 x %struct.Complex_f64], align 32
   %4 = alloca [18 x %struct.Complex_f64], align 32
@@ -5884,8 +6046,10 @@ define internal fastcc void @stages_f64(ptr %0, ptr %1) nounwind {
 
 declare <4 x double> @llvm.fmuladd.v4f64(<4 x double>, <4 x double>, <4 x double>)
 
-declare double @llvm.fmuladd.f64(double, double, double)
-
 declare i64 @llvm.smin.i64(i64, i64)
 
 declare i64 @llvm.umin.i64(i64, i64)
+
+declare float @llvm.fmuladd.f32(float, float, float)
+
+declare double @llvm.fmuladd.f64(double, double, double)
