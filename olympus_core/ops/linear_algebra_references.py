@@ -213,6 +213,6 @@ def tridiagonal_solve(values: Sequence[np.ndarray], attributes: Attributes) -> S
     """By elimination with exchanges of rows."""
     below, middle, above, b = values
     if len(middle) == 1:
-        return [b / middle[:, None]]
+        return [b / middle[:, None] if middle[0] else np.full_like(b, np.nan)]
     *_, x, info = _lapack("gtsv", b)(below[1:], middle, above[:-1], b)
     return [np.full_like(b, np.nan)] if info else [x]

@@ -5,7 +5,7 @@
 // finite, or whose iteration did not converge, has failed: it is filled with NaN where the plan says so.
 #include "shared.h"
 
-enum { END, CALL, TRANSPOSE, COPY, TRIANGLE, CHECK, FILL, PIVOTS };
+enum { END, CALL, TRANSPOSE, COPY, TRIANGLE, CHECK, FILL, PIVOTS, VALUES, VECTORS };
 enum { BLOCK = 16, ARGUMENTS = 16 };
 
 // LAPACK takes addresses alone. The caller removes arguments, so that more of them than a function takes do no harm.
@@ -56,6 +56,35 @@ static void count_pivots(int32_t *pivots, int32_t *order, i64 count, i64 rows) {
     }
 }
 
+// Real matrices' eigenvalues, as LAPACK gives them, as complex numbers.
+#define VALUES_OF(NAME, T)                                                                                           \
+    static void NAME(const T *reals, const T *imaginaries, T *to, i64 size) {                                        \
+        for (i64 i = 0; i < size; i++) {                                                                             \
+            to[2 * i] = reals[i];                                                                                    \
+            to[2 * i + 1] = imaginaries[i];                                                                          \
+        }                                                                                                            \
+    }
+
+// Their vectors: of two conjugate values the first column is the vectors' real part, the second the first's imaginary
+// part.
+#define VECTORS_OF(NAME, T)                                                                                          \
+    static void NAME(const T *imaginaries, const T *columns, T *to, i64 size) {                                      \
+        for (i64 j = 0; j < size; j++) {                                                                             \
+            bool is_first = imaginaries[j] > 0, is_second = imaginaries[j] < 0;                                      \
+            const T *real = columns + (is_second ? j - 1 : j) * size;                                                \
+            const T *imaginary = columns + (is_first ? j + 1 : j) * size;                                            \
+            for (i64 i = 0; i < size; i++) {                                                                         \
+                to[2 * (i * size + j)] = real[i];                                                                    \
+                to[2 * (i * size + j) + 1] = is_first ? imaginary[i] : is_second ? -imaginary[i] : 0;                \
+            }                                                                                                        \
+        }                                                                                                            \
+    }
+
+VALUES_OF(values4, float)
+VALUES_OF(values8, double)
+VECTORS_OF(vectors4, float)
+VECTORS_OF(vectors8, double)
+
 static void run(const i64 *plan, char *const *at) {
     bool failed = false;
     for (;;) {
@@ -95,6 +124,20 @@ static void run(const i64 *plan, char *const *at) {
             if (failed)
                 fill(at[plan[2]], plan[1], plan[0]);
             plan += 3;
+        } else if (operation == VALUES) {  // whether doubles, size, real parts, imaginary parts, to
+            void *reals = at[plan[2]], *imaginaries = at[plan[3]], *to = at[plan[4]];
+            if (!failed && plan[0])
+                values8(reals, imaginaries, to, plan[1]);
+            else if (!failed)
+                values4(reals, imaginaries, to, plan[1]);
+            plan += 5;
+        } else if (operation == VECTORS) {  // whether doubles, size, imaginary parts of values, columns, to
+            void *imaginaries = at[plan[2]], *columns = at[plan[3]], *to = at[plan[4]];
+            if (!failed && plan[0])
+                vectors8(imaginaries, columns, to, plan[1]);
+            else if (!failed)
+                vectors4(imaginaries, columns, to, plan[1]);
+            plan += 5;
         } else {  // exchanges, order, numbers of both
             count_pivots((int32_t *)at[plan[0]], (int32_t *)at[plan[1]], plan[2], plan[3]);
             plan += 4;

@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources 911990e046fcdf77c143cc2dcfd866b25c495dab5387d29f7409ee896d07ece3
+; sources c68b0061dc9de9c6dde33bbae242c8524184400d909cda38e489b7cbf3f7501d
 
 %struct.Pair = type { i64, i64 }
 
@@ -35,8 +35,8 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   br label %30
 
 30:
-  %31 = phi i64 [ %1, %13 ], [ %329, %328 ]
-  br i1 %14, label %331, label %32
+  %31 = phi i64 [ %1, %13 ], [ %469, %468 ]
+  br i1 %14, label %471, label %32
 
 32:
   br label %34
@@ -45,25 +45,27 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   ret void
 
 34:
-  %35 = phi i8 [ %326, %324 ], [ 0, %32 ]
-  %36 = phi ptr [ %327, %324 ], [ %7, %32 ]
+  %35 = phi i8 [ %466, %464 ], [ 0, %32 ]
+  %36 = phi ptr [ %467, %464 ], [ %7, %32 ]
   %37 = getelementptr inbounds nuw i8, ptr %36, i64 8
   %38 = load i64, ptr %36, align 8
-  switch i64 %38, label %291 [
-    i64 0, label %328
+  switch i64 %38, label %431 [
+    i64 0, label %468
     i64 1, label %45
     i64 2, label %92
     i64 3, label %211
     i64 4, label %39
     i64 5, label %239
     i64 6, label %270
+    i64 8, label %291
+    i64 9, label %335
   ]
 
 39:
   %40 = getelementptr inbounds nuw i8, ptr %36, i64 16
   %41 = load i64, ptr %40, align 8
   %42 = icmp sgt i64 %41, 0
-  br i1 %42, label %43, label %324
+  br i1 %42, label %43, label %464
 
 43:
   %44 = getelementptr inbounds nuw i8, ptr %36, i64 24
@@ -71,7 +73,7 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 45:
   %46 = trunc nuw i8 %35 to i1
-  br i1 %46, label %324, label %47
+  br i1 %46, label %464, label %47
 
 47:
   br label %70
@@ -132,7 +134,7 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 90:
   %91 = phi i8 [ 0, %48 ], [ %89, %84 ]
-  br label %324
+  br label %464
 
 92:
   %93 = getelementptr inbounds nuw i8, ptr %36, i64 32
@@ -155,7 +157,7 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   ]
 
 107:
-  br i1 %106, label %108, label %324
+  br i1 %106, label %108, label %464
 
 108:
   %109 = icmp sgt i64 %105, 0
@@ -177,7 +179,7 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %119 = add nuw nsw i64 %112, 16
   %120 = icmp slt i64 %119, %103
   %121 = add nuw i64 %111, 16
-  br i1 %120, label %110, label %324
+  br i1 %120, label %110, label %464
 
 122:
   %123 = phi i64 [ %112, %114 ], [ %132, %131 ]
@@ -209,7 +211,7 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   br i1 %141, label %131, label %134
 
 142:
-  br i1 %106, label %143, label %324
+  br i1 %106, label %143, label %464
 
 143:
   %144 = icmp sgt i64 %105, 0
@@ -231,7 +233,7 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %154 = add nuw nsw i64 %147, 16
   %155 = icmp slt i64 %154, %103
   %156 = add nuw i64 %146, 16
-  br i1 %155, label %145, label %324
+  br i1 %155, label %145, label %464
 
 157:
   %158 = phi i64 [ %147, %149 ], [ %167, %166 ]
@@ -263,7 +265,7 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   br i1 %176, label %166, label %169
 
 177:
-  br i1 %106, label %178, label %324
+  br i1 %106, label %178, label %464
 
 178:
   %179 = icmp sgt i64 %105, 0
@@ -285,7 +287,7 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %189 = add nuw nsw i64 %182, 16
   %190 = icmp slt i64 %189, %103
   %191 = add nuw i64 %181, 16
-  br i1 %190, label %180, label %324
+  br i1 %190, label %180, label %464
 
 192:
   %193 = phi i64 [ %182, %184 ], [ %202, %201 ]
@@ -326,7 +328,7 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %219 = load ptr, ptr %218, align 8
   %220 = load i64, ptr %37, align 8
   tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %215, ptr align 1 %219, i64 %220, i1 false)
-  br label %324
+  br label %464
 
 221:
   %222 = phi i64 [ %41, %43 ], [ %237, %221 ]
@@ -347,11 +349,11 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %236 = add nuw nsw i64 %223, 1
   %237 = load i64, ptr %40, align 8
   %238 = icmp slt i64 %236, %237
-  br i1 %238, label %221, label %324
+  br i1 %238, label %221, label %464
 
 239:
   %240 = trunc nuw i8 %35 to i1
-  br i1 %240, label %324, label %241
+  br i1 %240, label %464, label %241
 
 241:
   %242 = getelementptr inbounds nuw i8, ptr %36, i64 32
@@ -365,12 +367,12 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %250 = load i64, ptr %37, align 8
   %251 = icmp eq i64 %250, 0
   %252 = icmp slt i64 %247, 1
-  br i1 %252, label %324, label %256
+  br i1 %252, label %464, label %256
 
 253:
   %254 = add nuw nsw i64 %257, 1
   %255 = icmp eq i64 %254, %247
-  br i1 %255, label %324, label %256
+  br i1 %255, label %464, label %256
 
 256:
   %257 = phi i64 [ %254, %253 ], [ 0, %241 ]
@@ -392,11 +394,11 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %267 = phi double [ %261, %259 ], [ %265, %262 ]
   %268 = fsub double %267, %267
   %269 = fcmp oeq double %268, 0.000000e+00
-  br i1 %269, label %253, label %324
+  br i1 %269, label %253, label %464
 
 270:
   %271 = trunc nuw i8 %35 to i1
-  br i1 %271, label %272, label %324
+  br i1 %271, label %272, label %464
 
 272:
   %273 = getelementptr inbounds nuw i8, ptr %36, i64 24
@@ -408,7 +410,7 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %279 = load i64, ptr %37, align 8
   %280 = icmp eq i64 %279, 0
   %281 = icmp sgt i64 %278, 0
-  br i1 %281, label %282, label %324
+  br i1 %281, label %282, label %464
 
 282:
   %283 = phi i64 [ %289, %288 ], [ 0, %272 ]
@@ -427,83 +429,279 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 288:
   %289 = add nuw nsw i64 %283, 1
   %290 = icmp eq i64 %289, %278
-  br i1 %290, label %324, label %282
+  br i1 %290, label %464, label %282
 
 291:
-  %292 = load i64, ptr %37, align 8
-  %293 = getelementptr inbounds ptr, ptr %6, i64 %292
-  %294 = load ptr, ptr %293, align 8
-  %295 = getelementptr inbounds nuw i8, ptr %36, i64 16
-  %296 = load i64, ptr %295, align 8
-  %297 = getelementptr inbounds ptr, ptr %6, i64 %296
-  %298 = load ptr, ptr %297, align 8
-  %299 = getelementptr inbounds nuw i8, ptr %36, i64 24
-  %300 = load i64, ptr %299, align 8
-  %301 = getelementptr inbounds nuw i8, ptr %36, i64 32
-  %302 = load i64, ptr %301, align 8
-  %303 = icmp sgt i64 %302, 0
-  br i1 %303, label %306, label %304
+  %292 = getelementptr inbounds nuw i8, ptr %36, i64 24
+  %293 = load i64, ptr %292, align 8
+  %294 = getelementptr inbounds ptr, ptr %6, i64 %293
+  %295 = load ptr, ptr %294, align 8
+  %296 = getelementptr inbounds nuw i8, ptr %36, i64 32
+  %297 = load i64, ptr %296, align 8
+  %298 = getelementptr inbounds ptr, ptr %6, i64 %297
+  %299 = load ptr, ptr %298, align 8
+  %300 = getelementptr inbounds nuw i8, ptr %36, i64 40
+  %301 = load i64, ptr %300, align 8
+  %302 = getelementptr inbounds ptr, ptr %6, i64 %301
+  %303 = load ptr, ptr %302, align 8
+  %304 = trunc nuw i8 %35 to i1
+  br i1 %304, label %464, label %305
 
-304:
-  %305 = icmp sgt i64 %300, 0
-  br i1 %305, label %312, label %324
+305:
+  %306 = load i64, ptr %37, align 8
+  %307 = icmp eq i64 %306, 0
+  %308 = getelementptr inbounds nuw i8, ptr %36, i64 16
+  %309 = load i64, ptr %308, align 8
+  %310 = icmp sgt i64 %309, 0
+  br i1 %307, label %323, label %311
 
-306:
-  %307 = phi i64 [ %310, %306 ], [ 0, %291 ]
-  %308 = trunc i64 %307 to i32
-  %309 = getelementptr inbounds nuw i32, ptr %298, i64 %307
-  store i32 %308, ptr %309, align 4
-  %310 = add nuw nsw i64 %307, 1
-  %311 = icmp eq i64 %310, %302
-  br i1 %311, label %304, label %306
+311:
+  br i1 %310, label %312, label %464
 
 312:
-  %313 = phi i64 [ %322, %312 ], [ 0, %304 ]
-  %314 = getelementptr inbounds nuw i32, ptr %294, i64 %313
-  %315 = load i32, ptr %314, align 4
-  %316 = add i32 %315, -1
-  store i32 %316, ptr %314, align 4
-  %317 = getelementptr inbounds nuw i32, ptr %298, i64 %313
-  %318 = load i32, ptr %317, align 4
-  %319 = sext i32 %316 to i64
-  %320 = getelementptr inbounds i32, ptr %298, i64 %319
-  %321 = load i32, ptr %320, align 4
-  store i32 %321, ptr %317, align 4
-  store i32 %318, ptr %320, align 4
-  %322 = add nuw nsw i64 %313, 1
-  %323 = icmp eq i64 %322, %300
-  br i1 %323, label %324, label %312
+  %313 = phi i64 [ %321, %312 ], [ 0, %311 ]
+  %314 = getelementptr inbounds nuw double, ptr %295, i64 %313
+  %315 = load double, ptr %314, align 8
+  %316 = shl i64 %313, 4
+  %317 = getelementptr inbounds i8, ptr %303, i64 %316
+  store double %315, ptr %317, align 8
+  %318 = getelementptr inbounds nuw double, ptr %299, i64 %313
+  %319 = load double, ptr %318, align 8
+  %320 = getelementptr i8, ptr %317, i64 8
+  store double %319, ptr %320, align 8
+  %321 = add nuw nsw i64 %313, 1
+  %322 = icmp eq i64 %321, %309
+  br i1 %322, label %464, label %312
+
+323:
+  br i1 %310, label %324, label %464
 
 324:
-  %325 = phi i64 [ 152, %45 ], [ 32, %211 ], [ 32, %39 ], [ 32, %270 ], [ 40, %239 ], [ 48, %107 ], [ 152, %90 ], [ 40, %266 ], [ 32, %221 ], [ 48, %153 ], [ 48, %177 ], [ 48, %142 ], [ 40, %312 ], [ 40, %304 ], [ 48, %188 ], [ 40, %241 ], [ 48, %118 ], [ 32, %272 ], [ 40, %253 ], [ 32, %288 ]
-  %326 = phi i8 [ 1, %45 ], [ %35, %211 ], [ %35, %39 ], [ 0, %270 ], [ 1, %239 ], [ %35, %107 ], [ %91, %90 ], [ 1, %266 ], [ %35, %221 ], [ %35, %153 ], [ %35, %177 ], [ %35, %142 ], [ %35, %312 ], [ %35, %304 ], [ %35, %188 ], [ 0, %241 ], [ %35, %118 ], [ 1, %272 ], [ 0, %253 ], [ 1, %288 ]
-  %327 = getelementptr inbounds nuw i8, ptr %36, i64 %325
+  %325 = phi i64 [ %333, %324 ], [ 0, %323 ]
+  %326 = getelementptr inbounds nuw float, ptr %295, i64 %325
+  %327 = load float, ptr %326, align 4
+  %328 = shl i64 %325, 3
+  %329 = getelementptr inbounds i8, ptr %303, i64 %328
+  store float %327, ptr %329, align 4
+  %330 = getelementptr inbounds nuw float, ptr %299, i64 %325
+  %331 = load float, ptr %330, align 4
+  %332 = getelementptr i8, ptr %329, i64 4
+  store float %331, ptr %332, align 4
+  %333 = add nuw nsw i64 %325, 1
+  %334 = icmp eq i64 %333, %309
+  br i1 %334, label %464, label %324
+
+335:
+  %336 = getelementptr inbounds nuw i8, ptr %36, i64 24
+  %337 = load i64, ptr %336, align 8
+  %338 = getelementptr inbounds ptr, ptr %6, i64 %337
+  %339 = load ptr, ptr %338, align 8
+  %340 = getelementptr inbounds nuw i8, ptr %36, i64 32
+  %341 = load i64, ptr %340, align 8
+  %342 = getelementptr inbounds ptr, ptr %6, i64 %341
+  %343 = load ptr, ptr %342, align 8
+  %344 = getelementptr inbounds nuw i8, ptr %36, i64 40
+  %345 = load i64, ptr %344, align 8
+  %346 = getelementptr inbounds ptr, ptr %6, i64 %345
+  %347 = load ptr, ptr %346, align 8
+  %348 = trunc nuw i8 %35 to i1
+  br i1 %348, label %464, label %349
+
+349:
+  %350 = load i64, ptr %37, align 8
+  %351 = icmp eq i64 %350, 0
+  %352 = getelementptr inbounds nuw i8, ptr %36, i64 16
+  %353 = load i64, ptr %352, align 8
+  %354 = icmp sgt i64 %353, 0
+  br i1 %351, label %393, label %355
+
+355:
+  br i1 %354, label %358, label %464
+
+356:
+  %357 = icmp eq i64 %368, %353
+  br i1 %357, label %464, label %358
+
+358:
+  %359 = phi i64 [ %368, %356 ], [ 0, %355 ]
+  %360 = getelementptr inbounds nuw double, ptr %339, i64 %359
+  %361 = load double, ptr %360, align 8
+  %362 = fcmp ogt double %361, 0.000000e+00
+  %363 = fcmp olt double %361, 0.000000e+00
+  %364 = sext i1 %363 to i64
+  %365 = add i64 %359, %364
+  %366 = mul i64 %365, %353
+  %367 = getelementptr inbounds double, ptr %343, i64 %366
+  %368 = add nuw nsw i64 %359, 1
+  %369 = select i1 %362, i64 %368, i64 %359
+  %370 = mul i64 %369, %353
+  %371 = getelementptr inbounds double, ptr %343, i64 %370
+  br label %372
+
+372:
+  %373 = phi i64 [ %391, %388 ], [ 0, %358 ]
+  %374 = getelementptr inbounds nuw double, ptr %367, i64 %373
+  %375 = load double, ptr %374, align 8
+  %376 = mul i64 %373, %353
+  %377 = add i64 %376, %359
+  %378 = shl i64 %377, 4
+  %379 = getelementptr inbounds i8, ptr %347, i64 %378
+  store double %375, ptr %379, align 8
+  br i1 %362, label %380, label %383
+
+380:
+  %381 = getelementptr inbounds nuw double, ptr %371, i64 %373
+  %382 = load double, ptr %381, align 8
+  br label %388
+
+383:
+  br i1 %363, label %384, label %388
+
+384:
+  %385 = getelementptr inbounds nuw double, ptr %371, i64 %373
+  %386 = load double, ptr %385, align 8
+  %387 = fneg double %386
+  br label %388
+
+388:
+  %389 = phi double [ %382, %380 ], [ %387, %384 ], [ 0.000000e+00, %383 ]
+  %390 = getelementptr i8, ptr %379, i64 8
+  store double %389, ptr %390, align 8
+  %391 = add nuw nsw i64 %373, 1
+  %392 = icmp eq i64 %391, %353
+  br i1 %392, label %356, label %372
+
+393:
+  br i1 %354, label %396, label %464
+
+394:
+  %395 = icmp eq i64 %406, %353
+  br i1 %395, label %464, label %396
+
+396:
+  %397 = phi i64 [ %406, %394 ], [ 0, %393 ]
+  %398 = getelementptr inbounds nuw float, ptr %339, i64 %397
+  %399 = load float, ptr %398, align 4
+  %400 = fcmp ogt float %399, 0.000000e+00
+  %401 = fcmp olt float %399, 0.000000e+00
+  %402 = sext i1 %401 to i64
+  %403 = add i64 %397, %402
+  %404 = mul i64 %403, %353
+  %405 = getelementptr inbounds float, ptr %343, i64 %404
+  %406 = add nuw nsw i64 %397, 1
+  %407 = select i1 %400, i64 %406, i64 %397
+  %408 = mul i64 %407, %353
+  %409 = getelementptr inbounds float, ptr %343, i64 %408
+  br label %410
+
+410:
+  %411 = phi i64 [ %429, %426 ], [ 0, %396 ]
+  %412 = getelementptr inbounds nuw float, ptr %405, i64 %411
+  %413 = load float, ptr %412, align 4
+  %414 = mul i64 %411, %353
+  %415 = add i64 %414, %397
+  %416 = shl i64 %415, 3
+  %417 = getelementptr inbounds i8, ptr %347, i64 %416
+  store float %413, ptr %417, align 4
+  br i1 %400, label %418, label %421
+
+418:
+  %419 = getelementptr inbounds nuw float, ptr %409, i64 %411
+  %420 = load float, ptr %419, align 4
+  br label %426
+
+421:
+  br i1 %401, label %422, label %426
+
+422:
+  %423 = getelementptr inbounds nuw float, ptr %409, i64 %411
+  %424 = load float, ptr %423, align 4
+  %425 = fneg float %424
+  br label %426
+
+426:
+  %427 = phi float [ %420, %418 ], [ %425, %422 ], [ 0.000000e+00, %421 ]
+  %428 = getelementptr i8, ptr %417, i64 4
+  store float %427, ptr %428, align 4
+  %429 = add nuw nsw i64 %411, 1
+  %430 = icmp eq i64 %429, %353
+  br i1 %430, label %394, label %410
+
+431:
+  %432 = load i64, ptr %37, align 8
+  %433 = getelementptr inbounds ptr, ptr %6, i64 %432
+  %434 = load ptr, ptr %433, align 8
+  %435 = getelementptr inbounds nuw i8, ptr %36, i64 16
+  %436 = load i64, ptr %435, align 8
+  %437 = getelementptr inbounds ptr, ptr %6, i64 %436
+  %438 = load ptr, ptr %437, align 8
+  %439 = getelementptr inbounds nuw i8, ptr %36, i64 24
+  %440 = load i64, ptr %439, align 8
+  %441 = getelementptr inbounds nuw i8, ptr %36, i64 32
+  %442 = load i64, ptr %441, align 8
+  %443 = icmp sgt i64 %442, 0
+  br i1 %443, label %446, label %444
+
+444:
+  %445 = icmp sgt i64 %440, 0
+  br i1 %445, label %452, label %464
+
+446:
+  %447 = phi i64 [ %450, %446 ], [ 0, %431 ]
+  %448 = trunc i64 %447 to i32
+  %449 = getelementptr inbounds nuw i32, ptr %438, i64 %447
+  store i32 %448, ptr %449, align 4
+  %450 = add nuw nsw i64 %447, 1
+  %451 = icmp eq i64 %450, %442
+  br i1 %451, label %444, label %446
+
+452:
+  %453 = phi i64 [ %462, %452 ], [ 0, %444 ]
+  %454 = getelementptr inbounds nuw i32, ptr %434, i64 %453
+  %455 = load i32, ptr %454, align 4
+  %456 = add i32 %455, -1
+  store i32 %456, ptr %454, align 4
+  %457 = getelementptr inbounds nuw i32, ptr %438, i64 %453
+  %458 = load i32, ptr %457, align 4
+  %459 = sext i32 %456 to i64
+  %460 = getelementptr inbounds i32, ptr %438, i64 %459
+  %461 = load i32, ptr %460, align 4
+  store i32 %461, ptr %457, align 4
+  store i32 %458, ptr %460, align 4
+  %462 = add nuw nsw i64 %453, 1
+  %463 = icmp eq i64 %462, %440
+  br i1 %463, label %464, label %452
+
+464:
+  %465 = phi i64 [ 152, %45 ], [ 32, %211 ], [ 32, %39 ], [ 32, %270 ], [ 48, %335 ], [ 48, %291 ], [ 40, %239 ], [ 48, %107 ], [ 152, %90 ], [ 48, %153 ], [ 48, %118 ], [ 48, %188 ], [ 48, %177 ], [ 48, %142 ], [ 32, %221 ], [ 40, %444 ], [ 40, %266 ], [ 40, %241 ], [ 32, %288 ], [ 32, %272 ], [ 48, %312 ], [ 48, %324 ], [ 48, %323 ], [ 48, %311 ], [ 40, %452 ], [ 48, %394 ], [ 48, %393 ], [ 48, %355 ], [ 40, %253 ], [ 48, %356 ]
+  %466 = phi i8 [ 1, %45 ], [ %35, %211 ], [ %35, %39 ], [ 0, %270 ], [ 1, %335 ], [ 1, %291 ], [ 1, %239 ], [ %35, %107 ], [ %91, %90 ], [ %35, %153 ], [ %35, %118 ], [ %35, %188 ], [ %35, %177 ], [ %35, %142 ], [ %35, %221 ], [ %35, %444 ], [ 1, %266 ], [ 0, %241 ], [ 1, %288 ], [ 1, %272 ], [ 0, %312 ], [ 0, %324 ], [ 0, %323 ], [ 0, %311 ], [ %35, %452 ], [ 0, %394 ], [ 0, %393 ], [ 0, %355 ], [ 0, %253 ], [ 0, %356 ]
+  %467 = getelementptr inbounds nuw i8, ptr %36, i64 %465
   br label %34
 
-328:
-  %329 = add nsw i64 %31, 1
-  %330 = icmp eq i64 %329, %2
-  br i1 %330, label %33, label %30
+468:
+  %469 = add nsw i64 %31, 1
+  %470 = icmp eq i64 %469, %2
+  br i1 %470, label %33, label %30
 
-331:
-  %332 = phi i64 [ %346, %331 ], [ 0, %30 ]
-  %333 = mul i64 %332, 24
-  %334 = getelementptr inbounds i8, ptr %10, i64 %333
-  %335 = load i64, ptr %334, align 8
-  %336 = inttoptr i64 %335 to ptr
-  %337 = getelementptr i8, ptr %334, i64 8
-  %338 = load i64, ptr %337, align 8
-  %339 = mul i64 %338, %31
-  %340 = getelementptr inbounds i8, ptr %336, i64 %339
-  %341 = getelementptr i8, ptr %334, i64 16
-  %342 = load i64, ptr %341, align 8
-  %343 = mul i64 %342, %3
-  %344 = getelementptr inbounds i8, ptr %340, i64 %343
-  %345 = getelementptr inbounds nuw ptr, ptr %6, i64 %332
-  store ptr %344, ptr %345, align 8
-  %346 = add nuw nsw i64 %332, 1
-  %347 = icmp eq i64 %346, %11
-  br i1 %347, label %32, label %331
+471:
+  %472 = phi i64 [ %486, %471 ], [ 0, %30 ]
+  %473 = mul i64 %472, 24
+  %474 = getelementptr inbounds i8, ptr %10, i64 %473
+  %475 = load i64, ptr %474, align 8
+  %476 = inttoptr i64 %475 to ptr
+  %477 = getelementptr i8, ptr %474, i64 8
+  %478 = load i64, ptr %477, align 8
+  %479 = mul i64 %478, %31
+  %480 = getelementptr inbounds i8, ptr %476, i64 %479
+  %481 = getelementptr i8, ptr %474, i64 16
+  %482 = load i64, ptr %481, align 8
+  %483 = mul i64 %482, %3
+  %484 = getelementptr inbounds i8, ptr %480, i64 %483
+  %485 = getelementptr inbounds nuw ptr, ptr %6, i64 %472
+  store ptr %484, ptr %485, align 8
+  %486 = add nuw nsw i64 %472, 1
+  %487 = icmp eq i64 %486, %11
+  br i1 %487, label %32, label %471
 }
 
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)

@@ -16,7 +16,7 @@ from ..native.pool import pool
 from ..native.schedule import schedule
 from .library import ARGUMENTS, address, batches
 
-_END, _CALL, _TRANSPOSE, _COPY, _TRIANGLE, _CHECK, _FILL, _PIVOTS = range(8)
+_END, _CALL, _TRANSPOSE, _COPY, _TRIANGLE, _CHECK, _FILL, _PIVOTS, _VALUES, _VECTORS = range(10)
 # Larger matrices are computed one after the other: the library has threads of its own for each.
 _MOST_ROWS = 128
 _SECONDS_OF_FLOP = 1e-9
@@ -54,6 +54,12 @@ class Plan:
         found = self._slot(0)
         self._work[found] = self._work_size
         self._work_size += -(-max(size, 1) // _LINE) * _LINE
+        return found
+
+    def after(self, slot: int, size: int) -> int:
+        """A slot of workspace that begins so many bytes after another does."""
+        found = self._slot(0)
+        self._work[found] = self._work[slot] + size
         return found
 
     def constant(self, value: np.ndarray) -> int:
@@ -99,6 +105,14 @@ class Plan:
     def count_pivots(self, pivots: int, order: int, count: int, rows: int) -> None:
         """Turns LAPACK's exchanges into those counted from zero and the order of the rows."""
         self._words += [_PIVOTS, pivots, order, count, rows]
+
+    def complex_values(self, real: np.dtype, size: int, parts: Sequence[int], target: int) -> None:
+        """Makes complex numbers of their real and imaginary parts."""
+        self._words += [_VALUES, int(real == dtypes.float64), size, *parts, target]
+
+    def complex_vectors(self, real: np.dtype, size: int, imaginaries: int, columns: int, target: int) -> None:
+        """Makes complex vectors of the columns that LAPACK gives for a real matrix."""
+        self._words += [_VECTORS, int(real == dtypes.float64), size, imaginaries, columns, target]
 
     def kernel(self, rows: int, flops: float) -> Kernel:
         """The kernel that runs the plan for all matrices.

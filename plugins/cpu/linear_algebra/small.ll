@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources 911990e046fcdf77c143cc2dcfd866b25c495dab5387d29f7409ee896d07ece3
+; sources c68b0061dc9de9c6dde33bbae242c8524184400d909cda38e489b7cbf3f7501d
 
 define void @cholesky_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %5 = alloca [1024 x <8 x float>], align 32

@@ -172,6 +172,124 @@ def _svd(operation: Operation) -> Kernel:
     return plan.kernel(max(m, n), 20 * m * n * k)
 
 
+def _geqp3(operation: Operation) -> Kernel:
+    """Columns whose mark is not zero are exchanged to the front before the others are chosen by their length."""
+    x, plan = operation.operands[0].type, Plan(operation, [2, 1])
+    (m, n), itemsize, is_complex = x.shape[-2:], x.dtype.itemsize, dtypes.is_complex(x.dtype)
+    name = letter(x.dtype) + "geqp3"
+    (a, marks), (out, order, taus), work = plan.operands, plan.results, plan.work(m * n * itemsize)
+    length = _length(x.dtype, lambda space, size: call(
+        name, _size(m), _size(n), space, _size(m), space, space, space, size, *([space] if is_complex else []),
+        _size(0)))
+    plan.transpose(itemsize, m, n, a, work)
+    plan.copy(n * 4, marks, order)
+    plan.call(name, plan.size(m), plan.size(n), work, plan.size(m), order, taus, plan.work(length * itemsize),
+              plan.size(length), *([plan.work(2 * n * itemsize)] if is_complex else []), plan.work(4))
+    plan.transpose(itemsize, n, m, work, out)
+    return plan.kernel(max(m, n), 2 * m * n * min(m, n))
+
+
+def _eig(operation: Operation) -> Kernel:
+    """A real matrix' values come as two arrays, and the vectors of conjugate values as two real columns."""
+    x, plan = operation.operands[0].type, Plan(operation, [2])
+    n, itemsize, is_complex = x.shape[-1], x.dtype.itemsize, dtypes.is_complex(x.dtype)
+    real, name = dtypes.real_part(x.dtype), letter(x.dtype) + "geev"
+    wanted = (operation.attributes["left"], operation.attributes["right"])
+    jobs = ["V" if each else "N" for each in wanted]
+    (a,), (values, *vectors), work = plan.operands, plan.results, plan.work(n * n * itemsize)
+    count = 1 if is_complex else 2  # arrays of values
+    length = _length(x.dtype, lambda space, size: call(
+        name, *map(_letter, jobs), _size(n), space, _size(n), *[space] * count, space, _size(n), space,
+        _size(n), space, size, *([space] if is_complex else []), _size(0)))
+    parts = [values] if is_complex else [plan.work(n * itemsize) for _ in range(count)]
+    columns = [plan.work(n * n * itemsize if each else 1) for each in wanted]
+    status = plan.work(4)
+    plan.check(x.dtype, n * n, a)
+    plan.transpose(itemsize, n, n, a, work)
+    plan.call(name, *map(plan.letter, jobs), plan.size(n), work, plan.size(n), *parts, columns[0], plan.size(n),
+              columns[1], plan.size(n), plan.work(length * itemsize), plan.size(length),
+              *([plan.work(2 * n * real.itemsize)] if is_complex else []), status, status=status)
+    if not is_complex:
+        plan.complex_values(real, n, parts, values)
+    kind = operation.results[0].type.dtype
+    plan.fill(kind, n, values)
+    given = [column for column, each in zip(columns, wanted, strict=True) if each]
+    for column, out in zip(given, vectors, strict=True):
+        if is_complex:
+            plan.transpose(itemsize, n, n, column, out)
+        else:
+            plan.complex_vectors(real, n, parts[1], column, out)
+        plan.fill(kind, n * n, out)
+    return plan.kernel(n, 25 * n ** 3)
+
+
+def _schur(operation: Operation) -> Kernel:
+    x, plan = operation.operands[0].type, Plan(operation, [2])
+    n, itemsize, is_complex = x.shape[-1], x.dtype.itemsize, dtypes.is_complex(x.dtype)
+    name, job = letter(x.dtype) + "gees", "V" if operation.attributes["vectors"] else "N"
+    (a,), (form, *vectors), work = plan.operands, plan.results, plan.work(n * n * itemsize)
+    count, none = 1 if is_complex else 2, _size(0)  # nothing is sorted: no function that selects
+    length = _length(x.dtype, lambda space, size: call(
+        name, _letter(job), _letter("N"), none, _size(n), space, _size(n), _size(0), *[space] * count, space, _size(n),
+        space, size, *([space] if is_complex else []), none, _size(0)))
+    columns, status = plan.work(n * n * itemsize if vectors else 1), plan.work(4)
+    plan.check(x.dtype, n * n, a)
+    plan.transpose(itemsize, n, n, a, work)
+    plan.call(name, plan.letter(job), plan.letter("N"), -1, plan.size(n), work, plan.size(n), plan.work(4),
+              *[plan.work(n * itemsize) for _ in range(count)], columns, plan.size(n), plan.work(length * itemsize),
+              plan.size(length), *([plan.work(n * itemsize)] if is_complex else []), plan.work(4 * n), status,
+              status=status)
+    for source, out in zip([work, columns], [form, *vectors], strict=False):
+        plan.transpose(itemsize, n, n, source, out)
+        plan.fill(x.dtype, n * n, out)
+    return plan.kernel(n, 25 * n ** 3)
+
+
+def _hessenberg(operation: Operation) -> Kernel:
+    x, plan = operation.operands[0].type, Plan(operation, [2])
+    n, itemsize, name = x.shape[-1], x.dtype.itemsize, letter(x.dtype) + "gehrd"
+    (a,), (out, taus), work = plan.operands, plan.results, plan.work(n * n * itemsize)
+    length = _length(x.dtype, lambda space, size: call(
+        name, _size(n), _size(1), _size(n), space, _size(n), space, space, size, _size(0)))
+    plan.transpose(itemsize, n, n, a, work)
+    plan.call(name, plan.size(n), plan.size(1), plan.size(n), work, plan.size(n), taus, plan.work(length * itemsize),
+              plan.size(length), plan.work(4))
+    plan.transpose(itemsize, n, n, work, out)
+    return plan.kernel(n, 10 / 3 * n ** 3)
+
+
+def _tridiagonal(operation: Operation) -> Kernel:
+    x, plan = operation.operands[0].type, Plan(operation, [2])
+    n, itemsize = x.shape[-1], x.dtype.itemsize
+    name = letter(x.dtype) + ("hetrd" if dtypes.is_complex(x.dtype) else "sytrd")
+    triangle = "L" if operation.attributes["lower"] else "U"
+    (a,), (out, middle, beside, taus), work = plan.operands, plan.results, plan.work(n * n * itemsize)
+    length = _length(x.dtype, lambda space, size: call(
+        name, _letter(triangle), _size(n), space, _size(n), space, space, space, space, size, _size(0)))
+    plan.transpose(itemsize, n, n, a, work)
+    plan.call(name, plan.letter(triangle), plan.size(n), work, plan.size(n), middle, beside, taus,
+              plan.work(length * itemsize), plan.size(length), plan.work(4))
+    plan.transpose(itemsize, n, n, work, out)
+    return plan.kernel(n, 4 / 3 * n ** 3)
+
+
+def _tridiagonal_solve(operation: Operation) -> Kernel:
+    """The diagonals are copied, since LAPACK factors them in place; the lower one begins with its second number."""
+    x = operation.operands[3].type
+    (n, columns), itemsize, plan = x.shape[-2:], x.dtype.itemsize, Plan(operation, [1, 1, 1, 2])
+    *diagonals, sides = plan.operands
+    (out,), work, status = plan.results, plan.work(n * columns * itemsize), plan.work(4)
+    below, middle, above = copies = [plan.work(n * itemsize) for _ in diagonals]
+    for source, target in zip(diagonals, copies, strict=True):
+        plan.copy(n * itemsize, source, target)
+    plan.transpose(itemsize, n, columns, sides, work)
+    plan.call(letter(x.dtype) + "gtsv", plan.size(n), plan.size(columns), plan.after(below, itemsize), middle, above,
+              work, plan.size(n), status, status=status)
+    plan.transpose(itemsize, columns, n, work, out)
+    plan.fill(x.dtype, n * columns, out)
+    return plan.kernel(n, 10 * n * (columns + 1))
+
+
 def _size(value: int) -> np.ndarray:
     return np.array(value, np.int32)
 
@@ -194,5 +312,7 @@ def _nonempty(factory: Callable[[Operation], Kernel | None]) -> KernelFactory:
 
 LINEAR_ALGEBRA: dict[str, KernelFactory] = {name: _nonempty(factory) for name, factory in {
     "cholesky": _cholesky, "triangular_solve": _triangular_solve, "lu": _lu, "geqrf": _geqrf,
-    "householder_product": _householder_product, "ormqr": _ormqr, "eigh": _eigh, "svd": _svd,
+    "householder_product": _householder_product, "ormqr": _ormqr, "eigh": _eigh, "svd": _svd, "geqp3": _geqp3,
+    "eig": _eig, "schur": _schur, "hessenberg": _hessenberg, "tridiagonal": _tridiagonal,
+    "tridiagonal_solve": _tridiagonal_solve,
 }.items()}

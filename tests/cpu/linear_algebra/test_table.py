@@ -129,6 +129,77 @@ def test_lu_qr_and_svd(batch: tuple[int, ...], m: int, n: int, dtype: np.dtype) 
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize(("batch", "n"), BATCHES[:-1])
+def test_eigenvalues_and_schur_forms_of_any_matrix(batch: tuple[int, ...], n: int, dtype: np.dtype) -> None:
+    x = matrices((*batch, n, n), dtype, 4)
+    within = {"rtol": 0, "atol": tolerance(dtype, n) * n}
+    for left, right in [(False, False), (False, True), (True, False), (True, True)]:
+        (values, *vectors), (expected, *others) = both("eig", x, left=left, right=right)
+        close(*(np.take_along_axis(v, np.argsort(v.real + 1e-2 * v.imag), -1) for v in (values, expected)), 20)
+        assert len(vectors) == len(others) == left + right
+        for part, is_left in zip(vectors, [True, False] if left else [False], strict=False):
+            matrix, factors = (adjoint(x), values.conj()) if is_left else (x, values)
+            np.testing.assert_allclose(matrix @ part, part * factors[..., None, :], **within)
+            np.testing.assert_allclose(np.linalg.norm(part, axis=-2), 1, rtol=0, atol=tolerance(dtype, n))
+        if not dtypes.is_complex(dtype):
+            np.testing.assert_array_equal(np.sort(values.imag), -np.sort(values.imag)[..., ::-1])
+    (form, z), _ = both("schur", x, vectors=True)
+    (alone,), _ = both("schur", x, vectors=False)
+    np.testing.assert_allclose(z @ form @ adjoint(z), x, **within)
+    np.testing.assert_allclose(adjoint(z) @ z, np.broadcast_to(np.eye(n), x.shape), rtol=0, atol=tolerance(dtype, n))
+    assert not np.tril(form, -1 if dtypes.is_complex(dtype) else -2).any()
+    assert not np.tril(alone, -1 if dtypes.is_complex(dtype) else -2).any()
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize(("batch", "n"), BATCHES)
+def test_reductions_and_tridiagonal_equations(batch: tuple[int, ...], n: int, dtype: np.dtype) -> None:
+    x = matrices((*batch, n, n), dtype, 5)
+    for found, expected in zip(*both("hessenberg", x), strict=True):
+        close(found, expected, 5)
+    hermitian = x + adjoint(x)
+    for lower in (True, False):
+        given = (np.tril if lower else np.triu)(hermitian)
+        (form, middle, beside, taus), expected = both("tridiagonal", given, lower=lower)
+        for found, other in zip((form, middle, beside, taus), expected, strict=True):
+            close(found, other, 20)
+        triangle = np.zeros((*batch, n, n))
+        index = np.arange(n)
+        triangle[..., index, index] = middle
+        triangle[..., index[1:], index[:-1]] = triangle[..., index[:-1], index[1:]] = beside
+        close(np.linalg.eigvalsh(triangle).astype(middle.dtype), np.linalg.eigvalsh(hermitian), 5)
+    below, middle, above = (matrices((*batch, n), dtype, seed) for seed in (6, 7, 8))
+    middle += 4
+    below[..., 0] = above[..., -1] = np.nan
+    sides = matrices((*batch, n, 3), dtype, 9)
+    (found,), (expected,) = both("tridiagonal_solve", below, middle, above, sides)
+    close(found, expected)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize(
+    ("batch", "m", "n"), [((), 5, 3), ((9,), 4, 6), ((3, 3), 1, 1), ((2,), 50, 33), ((), 130, 140)])
+def test_qr_with_exchanged_columns(batch: tuple[int, ...], m: int, n: int, dtype: np.dtype) -> None:
+    x, k = matrices((*batch, m, n), dtype, 10), min(m, n)
+    # Columns of lengths that no rounding exchanges.
+    x *= np.random.default_rng(0).permutation(1.3 ** np.arange(min(n, 40)).repeat(-(-n // 40))[:n]).astype(dtype)
+    for fixed in (0, min(2, n), n):
+        marks = np.zeros((*batch, n), np.int32)
+        marks[..., n - fixed:] = 1
+        (packed, order, taus), _ = both("geqp3", x, marks)
+        np.testing.assert_array_equal(np.sort(order), np.broadcast_to(np.arange(1, n + 1), order.shape))
+        assert (np.sort(order[..., :fixed]) == np.arange(n - fixed + 1, n + 1)).all()
+        if m >= n:
+            (q,), _ = both("householder_product", packed, taus)
+            exchanged = np.take_along_axis(x, order[..., None, :].astype(np.int64) - 1, -1)
+            np.testing.assert_allclose(q @ np.triu(packed[..., :n, :]), exchanged, rtol=0,
+                                       atol=tolerance(dtype, m) * np.abs(x).max())
+        if not fixed:
+            lengths = np.abs(np.diagonal(packed, axis1=-2, axis2=-1))[..., :k]
+            assert (np.diff(lengths, axis=-1) <= tolerance(dtype, m) * np.abs(x).max()).all()
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("n", [4, 40])
 def test_a_matrix_that_fails_is_nan_and_its_neighbours_are_not(n: int, dtype: np.dtype) -> None:
     x = np.broadcast_to(np.eye(n, dtype=dtype), (11, n, n)).copy()
@@ -144,6 +215,13 @@ def test_a_matrix_that_fails_is_nan_and_its_neighbours_are_not(n: int, dtype: np
     assert all(np.isnan(part[[5, 7]]).all() and np.isfinite(part[good]).all() for part in (values, u, vh))
     (values,), _ = both("svd", x, full_matrices=True, vectors=False)
     assert np.isnan(values[[5, 7]]).all() and (values[good] == 1).all()
+    for name, attributes in (("eig", {"left": True, "right": True}), ("schur", {"vectors": True})):
+        found, _ = both(name, x, **attributes)
+        assert all(np.isnan(part[[5, 7]]).all() and np.isfinite(part[good]).all() for part in found)
+    middle = np.ones((11, n), dtype)
+    middle[3] = 0
+    (found,), (expected,) = both("tridiagonal_solve", middle * 0, middle, middle * 0, x)
+    assert np.isnan(found[3]).all() and np.isnan(expected[3]).all() and (found[good[:2]] == np.eye(n)).all()
 
 
 @pytest.mark.parametrize("n", [5, 40])
