@@ -19,6 +19,7 @@ MODULES = {
     "olympus.nn.initializers": "olympus.nn.initializers",
     "olympus.random": "olympus.random",
     "olympus.ref": "olympus.ref",
+    "olympus.scipy.spatial.transform": "olympus.scipy.spatial.transform",
     "olympus.scipy.special": "olympus.scipy.special",
     "olympus.scipy.stats": "olympus.scipy.stats",
     "olympus.scipy.stats.bernoulli": "olympus.scipy.stats.bernoulli",
