@@ -4,10 +4,10 @@
     python -m tools.native_ir [--compiler "python -m ziglang cc"]
 
 Users need no compiler: llvmlite makes machine code of ``plugins/cpu/native/runtime.ll`` when the runtime is first
-needed, and of the texts in ``plugins/cpu/linear_algebra`` with the first decomposition. The texts are for every
-processor and for LLVM 20 and later, so what is particular to one target or to a newer LLVM is left out: triples,
-attributes of functions and parameters, metadata, marks of lifetimes. The header holds a digest of the sources, which a
-test compares.
+needed, and of the texts in ``plugins/cpu/linear_algebra`` and ``plugins/cpu/fourier`` with the first decomposition or
+transform. The texts are for every processor and for LLVM 20 and later, so what is particular to one target or to a
+newer LLVM is left out: triples, attributes of functions and parameters, metadata, marks of lifetimes. The header holds
+a digest of the sources, which a test compares.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from .plan import LANES, LINES
 _LEAST_FOR_THREADS = 1 << 15  # elements below which starting them costs more than they save
 _SECONDS_OF_POINT = 1e-9  # in one pass
 _MOST_ITEM = 1 << 23  # bytes of an item that goes through its passes in a cache
-_LEAST_GROUPS = 8  # of lines in an item, so that few lanes are empty
+_LEAST_LINES = 8  # of an item for each lane, so that few lanes are empty
 
 
 @lru_cache(maxsize=1)
@@ -55,7 +55,7 @@ def native(operation: Operation) -> Kernel:
     fewest = min(one.lines * one.sheets for one in each.found if one.kind == LINES)
     by_items = threads == items == 1 or (
         len(each.found) > 1 and items >= 2 * threads and x.nbytes // items <= _MOST_ITEM
-        and fewest >= _LEAST_GROUPS * LANES[number.itemsize])
+        and fewest >= _LEAST_LINES * LANES[number.itemsize])
     if by_items:
         each.place_items(*(v.size // items * (1 + dtypes.is_complex(v.dtype)) for v in (x, result)))
     else:
@@ -76,7 +76,8 @@ def native(operation: Operation) -> Kernel:
         loops = [loop([own], total) for own, total in zip(words, totals, strict=True)]
     slots = Slots(1, (result.nbytes,), (scratch * copies, more * copies, workspace * threads, 4 * threads),
                   tuple(one.ctypes.data for one in loops))
-    tables = [((*range(slots.arguments + 1 + len(slots.temporaries)), 6 + i),) for i in range(len(loops))]
+    constants = slots.arguments + len(slots.outputs) + len(slots.temporaries)
+    tables = [((*range(constants), constants + i),) for i in range(len(loops))]  # in the order of lines.c
     library = _library()
     code = library[f"transform_f{8 * size}"]
     plan = [Loop(library["begin"], 1, 1, tables[0])] if threads > 1 else []
