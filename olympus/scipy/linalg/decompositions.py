@@ -90,43 +90,78 @@ def eigh(
     overwrite_a: bool = False, overwrite_b: bool = False, turbo: bool = True, eigvals: None = None, type: int = 1,
     check_finite: bool = True,
 ) -> Any:
-    """The eigenvalues and eigenvectors of Hermitian matrices.
+    """The eigenvalues and eigenvectors of Hermitian matrices, or of pairs of them.
+
+    The pair's problem is made one of a single matrix by the Cholesky factor of b: the error of small eigenvalues grows
+    with the condition number of b.
 
     Args:
         a: Matrices of shape ``(..., n, n)``.
-        b: Must be None.
-        lower: Which triangle is read.
+        b: Positive definite matrices of shape ``(..., n, n)``, or None.
+        lower: Which triangle of both is read.
         eigvals_only: Whether the eigenvalues alone are given.
         overwrite_a: Accepted.
         overwrite_b: Accepted.
         turbo: Accepted.
         eigvals: Must be None.
-        type: Must be 1.
+        type: The pair's problem: a v = w b v (1), a b v = w v (2) or b a v = w v (3). Without b it means nothing.
         check_finite: Accepted.
 
     Returns:
-        The eigenvalues, ascending, and the eigenvectors in columns.
+        The eigenvalues, ascending, and the eigenvectors in columns: of a pair those for which v^H b v = 1, for type 3
+        v^H b^-1 v = 1. They are NaN where b is not positive definite.
 
     Raises:
-        NotSupportedError: For the generalized problem, and for some eigenvalues only.
-        ArgumentError: If the matrices are not square.
+        NotSupportedError: For some eigenvalues only.
+        ArgumentError: If the matrices are not square or not of one size, or the type is not known.
 
     Example:
         >>> import olympus.numpy as jnp
         >>> from olympus.scipy.linalg import eigh
         >>> eigh(jnp.array([[3.0, 0.0], [0.0, 2.0]]), eigvals_only=True).tolist()
         [2.0, 3.0]
+
+    References:
+        Golub and Van Loan, Matrix Computations, 4th edition, section 8.7.2.
     """
-    if b is not None or type != 1:
-        raise NotSupportedError("scipy.linalg.eigh of two matrices", "there is no operation for the pair",
-                                "With b = L L^H, use eigh of L^-1 a L^-H and multiply its vectors by L^-H.")
     if eigvals is not None:
         raise NotSupportedError("scipy.linalg.eigh(eigvals=...)", "all eigenvalues are computed", "Take a slice.")
-    x = matrices("eigh", a, square=True)
-    side = "L" if lower else "U"
+    if type not in (1, 2, 3):
+        raise ArgumentError("eigh", "the type of the problem is not known", described(type), "1, 2 or 3")
+    x, side = matrices("eigh", a, square=True), "L" if lower else "U"
+    if b is not None:
+        x, factor = _without_second(x, matrices("eigh", b, square=True), lower, type)
     if eigvals_only:
         return jnp.linalg.eigvalsh(x, side, symmetrize_input=False)
-    return tuple(jnp.linalg.eigh(x, side, symmetrize_input=False))
+    values, vectors = jnp.linalg.eigh(x, side, symmetrize_input=False)
+    if b is None:
+        return values, vectors
+    if type == 3:
+        return values, factor @ vectors
+    return values, lax.linalg.triangular_solve(
+        factor, vectors, left_side=True, lower=True, transpose_a=True, conjugate_a=True)
+
+
+def _without_second(a: Any, b: Any, lower: bool, type: int) -> tuple[Any, Any]:
+    """The Hermitian matrix whose eigenvalues are the pair's, and the factor L of b = L L^H."""
+    (a, b), _ = promote_inexact_types("eigh", a, b)
+    if shape_of(a)[-1] != shape_of(b)[-1]:
+        raise ArgumentError("eigh", "the matrices of the pair differ in size", f"{shape_of(a)} and {shape_of(b)}",
+                            "two of shape (..., n, n)")
+    batch = broadcast_shape("eigh", [shape_of(a)[:-2], shape_of(b)[:-2]])
+    a, b = (broadcast(x, (*batch, *shape_of(x)[-2:])) for x in (a, b))
+    if not lower:
+        a, b = adjoint(a), adjoint(b)
+    factor = lax.linalg.cholesky(b, symmetrize_input=False)
+    # The other triangle may hold anything; the imaginary parts of the diagonal are not read.
+    below, n = jnp.tril(a, -1), shape_of(a)[-1]
+    whole = below + adjoint(below) + jnp.where(jnp.eye(n, dtype=bool), jnp.real(a), 0).astype(dtype_of(a))
+    if type == 1:
+        half = lax.linalg.triangular_solve(factor, whole, left_side=True, lower=True)
+        x = lax.linalg.triangular_solve(factor, half, lower=True, transpose_a=True, conjugate_a=True)
+    else:
+        x = adjoint(factor) @ whole @ factor
+    return (x + adjoint(x)) / 2, factor
 
 
 @api(static=("eigvals_only", "select", "select_range", "tol"))

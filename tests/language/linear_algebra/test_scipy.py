@@ -43,6 +43,39 @@ def test_equations(dtype: Any, lower: bool) -> None:
     check_grads(lambda x, y: linalg.cho_solve((linalg.cholesky(x, lower), lower), y), (half, b), 2)
 
 
+@pytest.mark.parametrize("lower", [True, False])
+@pytest.mark.parametrize("type", [1, 2, 3])
+@pytest.mark.parametrize("dtype", TYPES)
+def test_eigenvalues_of_pairs(dtype: Any, type: int, lower: bool) -> None:
+    x = drawn(2, 4, 4, dtype=dtype)
+    a, b = x + np.conj(np.swapaxes(x, -1, -2)), definite(drawn(4, 4, dtype=dtype))
+    half, other = ((np.tril if lower else np.triu)(m) + (np.triu if lower else np.tril)(np.full((4, 4), np.nan), k)
+                   for m, k in ((a, 1 if lower else -1), (b, 1 if lower else -1)))
+    values, vectors = linalg.eigh(half, other, lower=lower, type=type)
+    same(linalg.eigh(half, other, lower=lower, type=type, eigvals_only=True), values)
+    for i in range(2):
+        expected, truth = scipy.linalg.eigh(a[i], b, lower=lower, type=type)
+        same(values[i], expected)
+        # The phase of a vector is free.
+        same(np.abs(vectors[i]), np.abs(truth))
+        left, right = {1: (a[i], b), 2: (a[i] @ b, np.eye(4)), 3: (b @ a[i], np.eye(4))}[type]
+        same(left @ vectors[i], right @ vectors[i] * values[i])
+    whole = a[0]
+    check_grads(lambda m, n: linalg.eigh(m + jnp.conj(m.T), n + jnp.conj(n.T), lower=lower, type=type,
+                                         eigvals_only=True), (whole, b), 2)
+    if dtype is float:
+        check_grads(lambda m, n: jnp.abs(linalg.eigh(m + m.T, n + n.T, lower=lower, type=type)[1]), (whole, b), 1)
+
+
+def test_pairs_without_a_solution_and_of_several_types() -> None:
+    assert np.isnan(linalg.eigh(np.eye(2), -np.eye(2), eigvals_only=True)).all()
+    values, vectors = linalg.eigh(np.eye(3, dtype=np.float32), 2 * np.eye(3, dtype=np.complex64))
+    assert values.dtype == np.float32 and vectors.dtype == np.complex64
+    same(values, np.full(3, 0.5, np.float32), 1e-6)
+    assert linalg.eigh(np.zeros((0, 3, 3)), np.eye(3))[1].shape == (0, 3, 3)
+    same(linalg.eigh(np.diag([2.0, 3.0]), type=2, eigvals_only=True), np.array([2.0, 3.0]))
+
+
 @pytest.mark.parametrize("shape", [(4, 4), (5, 3), (3, 5)], ids=str)
 @pytest.mark.parametrize("dtype", TYPES)
 def test_decompositions(dtype: Any, shape: tuple[int, int]) -> None:
@@ -189,7 +222,11 @@ def test_refused() -> None:
     ):
         with pytest.raises(ArgumentError):
             call()
-    with pytest.raises(NotSupportedError, match="two matrices"):
-        linalg.eigh(square, square)
+    for call in (lambda: linalg.eigh(square, np.eye(3)), lambda: linalg.eigh(square, square, type=4),
+                 lambda: linalg.eigh(square, np.ones((3, 2)))):
+        with pytest.raises(ArgumentError):
+            call()
+    with pytest.raises(NotSupportedError, match="slice"):
+        linalg.eigh(square, eigvals=(0, 1))
     with pytest.raises(NotSupportedError, match="select"):
         linalg.eigh_tridiagonal(np.ones(3), np.ones(2), select="v")
