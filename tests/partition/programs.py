@@ -193,6 +193,48 @@ def _rows(m: Generator) -> Value | None:
     )
 
 
+def _square(m: Generator) -> Value | None:
+    """Square matrices of numbers -1, 0 and 1, cut from a value."""
+    x = m.value(2)
+    if x is None:
+        return None
+    *batch, rows, columns = x.type.shape
+    n = min(rows, columns)
+    limits, whole = (*batch, n, n), (0,) * x.type.ndim
+    return m.emit(ops.sign, m.emit(ops.slice, x, starts=whole, limits=limits, strides=(1,) * x.type.ndim))
+
+
+def _equations(m: Generator) -> Value | None:
+    """Triangular equations with ones on the diagonal, whose solutions are whole."""
+    a = _square(m)
+    if a is None:
+        return None
+    flags = {key: m.draw(st.booleans()) for key in ("left_side", "lower", "transpose", "conjugate")}
+    sides = m.pick([a, *(v for v in m.pool if v.type is a.type)])
+    return m.bounded(m.emit(ops.triangular_solve, a, sides, unit_diagonal=True, **flags))
+
+
+def _decomposition(m: Generator) -> Value | None:
+    """One part of a decomposition, rounded: the same matrix has the same bits wherever it is decomposed."""
+    a = _square(m)
+    if a is None:
+        return None
+    n, batch = a.type.shape[-1], tuple(range(a.type.ndim - 2))
+    turned = m.emit(ops.transpose, a, permutation=(*batch, a.type.ndim - 1, a.type.ndim - 2))
+    diagonal = m.emit(ops.broadcast_in_dim, m.emit(ops.constant, value=2 * n * np.eye(n)), shape=a.type.shape,
+                      dimensions=(a.type.ndim - 2, a.type.ndim - 1))
+    hermitian = m.emit(ops.add, m.emit(ops.add, a, turned), diagonal)
+    record, operand, attributes = m.pick([
+        (ops.cholesky, hermitian, {}), (ops.eigh, hermitian, {"lower": True, "vectors": False}),
+        (ops.lu, a, {}), (ops.geqrf, a, {}), (ops.hessenberg, hermitian, {}),
+        (ops.svd, hermitian, {"full_matrices": False, "vectors": False}), (ops.schur, hermitian, {"vectors": False}),
+    ])
+    found = m.pick(m.builder.emit(record, [operand], attributes))
+    if found.type.dtype != DTYPE:
+        return m.emit(ops.convert, found, dtype=np.dtype(DTYPE))
+    return m.bounded(m.emit(ops.round, found))
+
+
 def _iota(m: Generator) -> Value | None:
     shape = m.shape()
     if not shape:
@@ -296,7 +338,7 @@ def _manual(m: Generator) -> Value | None:
 _STEPS = [
     _unary, _binary, _binary, _linear, _linear, _select, _broadcast, _broadcast, _reshape, _reshape, _transpose, _slice,
     _pad, _concatenate, _reverse, _reduce, _reduce, _dot, _dot, _dot, _along, _iota, _constraint, _scan, _while, _cond,
-    _call, _manual, _manual, _rows, _rows,
+    _call, _manual, _manual, _rows, _rows, _equations, _decomposition, _decomposition,
 ]
 
 

@@ -69,6 +69,27 @@ def test_elementwise_talks_to_nobody() -> None:
     assert format_collectives(partitioned) == "no collectives: the devices do not talk"
 
 
+def test_decompositions_of_a_split_batch_talk_to_nobody() -> None:
+    builder = ProgramBuilder("f")
+    a, b = builder.input(ArrayType((8, 4, 4), "float64")), builder.input(ArrayType((8, 4, 6), "float64"))
+    (product,) = builder.emit(ops.dot_general, [a, a], {
+        "lhs_contracting": (2,), "rhs_contracting": (2,), "lhs_batch": (0,), "rhs_batch": (0,), "dtype": None})
+    (factor,) = builder.emit(ops.cholesky, [product])
+    flags = {"left_side": True, "lower": True, "transpose": False, "conjugate": False, "unit_diagonal": False}
+    (solved,) = builder.emit(ops.triangular_solve, [factor, b], flags)
+    values, vectors = builder.emit(ops.eigh, [product], {"lower": True, "vectors": True})
+    singular = builder.emit(ops.svd, [product], {"full_matrices": False, "vectors": True})
+    schur = builder.emit(ops.schur, [a], {"vectors": True})
+    program = builder.finish([solved, values, vectors, *singular, *schur])
+    random = np.random.default_rng(0)
+    inputs = [random.integers(-3, 4, shape) + 5.0 * np.eye(*shape[1:]) for shape in ((8, 4, 4), (8, 4, 6))]
+    batch = (("a",), (), ())
+    for sides in (batch, (("a",), (), ("b",))):  # columns of right-hand sides may be split, too
+        partitioned = check(program, inputs, whole(program, inputs), mesh_of(4, 2), [batch, sides])
+        assert partitioned.collectives == ()
+        assert partitioned.out_dims == (sides, (("a",), ()), batch, (("a",), ()), *[batch] * 4)
+
+
 def test_replicated_operand_is_cut_not_moved() -> None:
     builder = ProgramBuilder("f")
     x, y = (builder.input(ArrayType((8, 8), "float32")) for _ in range(2))
