@@ -80,6 +80,7 @@ MODULES = {
     "olympus.scipy.sparse.linalg": "olympus.scipy.sparse.linalg",
     "olympus.test_util": "olympus.test_util",
     "olympus.experimental.aot": "olympus.experimental.aot",
+    "olympus.experimental.jet": "olympus.experimental.jet",
     "olympus.experimental.layout": "olympus.experimental.layout",
     "olympus.experimental.maps": "olympus.experimental.maps",
     "olympus.experimental.mesh_utils": "olympus.experimental.mesh_utils",

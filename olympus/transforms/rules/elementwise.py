@@ -18,11 +18,14 @@ from ..traces.table import (
     BatchingCall,
     Jvp,
     JvpCall,
+    SeriesCall,
+    Terms,
     TransposeCall,
     all_batched,
     batching_rule,
     jvp_rule,
     no_tangent,
+    series_rule,
     transpose_rule,
 )
 
@@ -190,6 +193,22 @@ def _div_jvp(call: JvpCall) -> Jvp:
     return [result], [tangent]
 
 
+@series_rule(ops.div)
+def _div_series(call: SeriesCall) -> Terms:
+    """Of y = x / v the terms of x = y v say one after the other."""
+    divisor = call.values[1]
+    found = [bind(ops.div, *call.values, weak=call.weak)]
+    for k in range(1, call.order + 1):
+        rest = call.term(0, k)
+        for j in range(k):
+            v = call.term(1, k - j)
+            if v is not None and found[j] is not None:
+                part = mul(found[j], v)
+                rest = neg(part) if rest is None else sub(rest, part)
+        found.append(None if rest is None else div(rest, divisor))
+    return found
+
+
 @transpose_rule(ops.div)
 def _div_transpose(t: TransposeCall) -> Sequence[Any]:
     return [div(t.cotangent, t.operands[1]), None]
@@ -220,6 +239,35 @@ def _pow_jvp(call: JvpCall) -> Jvp:
         safe = select(apply(ops.eq, x, like(x, 0)), like(x, 1), x)
         tangent = plus(tangent, mul(ty, mul(apply(ops.log, safe), result)))
     return [result], [tangent]
+
+
+@series_rule(ops.pow)
+def _pow_series(call: SeriesCall) -> Terms | None:
+    """For a fixed exponent by the binomial series, which holds for negative x and, for whole exponents, at zero too."""
+    x, y = call.values
+    if call.terms[1]:
+        return None
+    powers = list(call.terms[0])  # of what x changes by
+    slopes, falling, exponent = [], like(y, 1), y
+    for j in range(1, call.order + 1):
+        falling = mul(falling, div(exponent, like(y, j)))
+        none = apply(ops.eq, falling, like(y, 0))  # also where the power that it would stand before is infinite
+        exponent = sub(exponent, like(y, 1))
+        slopes.append(mul(falling, power(x, select(none, like(y, 1), exponent))))
+    found: list[Any] = [None] * call.order
+    for slope in slopes:
+        found = [total if p is None else plus(total, mul(slope, p)) for total, p in zip(found, powers, strict=True)]
+        powers = [_product_term(powers, call.terms[0], k) for k in range(call.order)]
+    return [bind(ops.pow, x, y, weak=call.weak), *found]
+
+
+def _product_term(x: Terms, y: Terms, k: int) -> Any:
+    """A term of the product of two series that begin with the first power."""
+    total = None
+    for i in range(k):
+        if x[i] is not None and y[k - 1 - i] is not None:
+            total = plus(total, mul(x[i], y[k - 1 - i]))
+    return total
 
 
 def _extreme(record: OperationRecord, wins: OperationRecord) -> None:

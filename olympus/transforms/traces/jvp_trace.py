@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -16,22 +16,13 @@ from .linear_trace import LinearTrace
 from .table import NO_RULES, RULES, JvpCall
 
 
-class JvpTracer(Tracer):
-    """A value with its tangent.
+class DifferentiatedTracer(Tracer):
+    """A value that carries derivatives.
 
     Python may look at the value, where it is known: ``if`` and ``while`` on it are followed as they are taken.
-
-    Args:
-        trace: The trace that it belongs to.
-        value: The value.
-        tangent: Its tangent.
     """
 
-    __slots__ = ("tangent",)
-
-    def __init__(self, trace: JvpTrace, value: Any, tangent: Any) -> None:
-        super().__init__(trace, value, aval_of(value))
-        self.tangent = tangent
+    __slots__ = ()
 
     def __repr__(self) -> str:
         return f"Differentiated<{self._value!r}>"
@@ -68,10 +59,26 @@ class JvpTracer(Tracer):
         """The devices that hold the value."""
         return self._value.devices()
 
-    def block_until_ready(self) -> JvpTracer:
+    def block_until_ready(self) -> Self:
         """Waits until the value is there."""
         self._value.block_until_ready()
         return self
+
+
+class JvpTracer(DifferentiatedTracer):
+    """A value with its tangent.
+
+    Args:
+        trace: The trace that it belongs to.
+        value: The value.
+        tangent: Its tangent.
+    """
+
+    __slots__ = ("tangent",)
+
+    def __init__(self, trace: JvpTrace, value: Any, tangent: Any) -> None:
+        super().__init__(trace, value, aval_of(value))
+        self.tangent = tangent
 
     def typed(self, layout: Layout | None) -> JvpTracer:
         """The same value with another sharding in its type."""

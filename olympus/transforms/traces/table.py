@@ -74,6 +74,34 @@ class TransposeCall:
         return self.cotangents[0]
 
 
+Terms = Sequence[Any]  # the coefficients of t, t**2 and so on of a Taylor series; None for zero
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesCall:
+    """One operation on values of which some have further terms of a Taylor series. Rules bind in the trace around.
+
+    Args:
+        record: The operation.
+        values: The first terms of the operands.
+        terms: Their further terms; of those that have any, as many as the order.
+        order: How many further terms results have.
+        attributes: The operation's attributes.
+        weak: Whether results are weakly typed.
+    """
+
+    record: OperationRecord
+    values: Sequence[Any]
+    terms: Sequence[Terms]
+    order: int
+    attributes: Mapping[str, Any]
+    weak: bool | None
+
+    def term(self, i: int, k: int) -> Any:
+        """The coefficient of the k-th power in an operand; None for zero."""
+        return self.values[i] if not k else self.terms[i][k - 1] if self.terms[i] else None
+
+
 class MappedDimension(Trace, Protocol):
     """What a batching rule may ask of the batching trace.
 
@@ -159,6 +187,7 @@ JvpRule = Callable[[JvpCall], Jvp]
 TransposeRule = Callable[[TransposeCall], Sequence[Any]]  # gives a cotangent for each operand (None: zero)
 Rewrite = Callable[[Sequence[Any], Mapping[str, Any], Sequence[Program]], Sequence[Any]]
 BatchingRule = Callable[[BatchingCall], Batched]
+SeriesRule = Callable[[SeriesCall], Terms | None]  # the terms of the only result from the first; None: as any other
 
 
 @dataclass(slots=True)
@@ -171,6 +200,7 @@ class Rules:
         is_constant: Whether results have no tangents: integers, bools, steps.
         transpose: Cotangents of the operands in which the operation is linear.
         batching: The operation for all indices of a mapped dimension.
+        series: The Taylor series of the result, where a recurrence is shorter than what follows from `jvp`.
     """
 
     jvp: JvpRule | None = None
@@ -178,6 +208,7 @@ class Rules:
     is_constant: bool = False
     transpose: TransposeRule | None = None
     batching: BatchingRule | None = None
+    series: SeriesRule | None = None
 
     def fill(self, name: str, field: str, rule: Any) -> None:
         """Sets a rule, once."""
@@ -219,3 +250,8 @@ def transpose_rule(*records: OperationRecord) -> Callable[[TransposeRule], Trans
 def batching_rule(*records: OperationRecord) -> Callable[[BatchingRule], BatchingRule]:
     """Registers how operations are done for all indices of a mapped dimension."""
     return lambda rule: _fill(records, "batching", rule)
+
+
+def series_rule(*records: OperationRecord) -> Callable[[SeriesRule], SeriesRule]:
+    """Registers a recurrence for the Taylor series of operations' results."""
+    return lambda rule: _fill(records, "series", rule)
