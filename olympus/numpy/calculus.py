@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, NotSupportedError
 
 from .. import lax
 from ..operands import axes_of, axis_of, broadcast, cast, dtype_of, integer, shape_of, size_of_row
@@ -83,13 +83,17 @@ def ediff1d(ary: ArrayLike) -> Array:
     return diff(ravel(ary))
 
 
-def gradient(f: ArrayLike, *varargs: ArrayLike, axis: int | Sequence[int] | None = None) -> Any:
+def gradient(
+    f: ArrayLike, *varargs: ArrayLike, axis: int | Sequence[int] | None = None, edge_order: int | None = None
+) -> Any:
     """The slopes along dimensions, by central differences.
 
     Args:
         f: An array.
-        *varargs: The distance of neighbours: none for 1, one number, or one for each dimension.
+        *varargs: The distance of neighbours: none for 1, one number, or one for each dimension; instead of a number
+            the coordinates of the elements along the dimension.
         axis: The dimensions; all for None.
+        edge_order: None or 1; other orders are not there.
 
     Returns:
         An array; a list of arrays where there are several dimensions.
@@ -106,8 +110,13 @@ def gradient(f: ArrayLike, *varargs: ArrayLike, axis: int | Sequence[int] | None
     if len(steps) != len(axes):
         raise ArgumentError("gradient", "the distances do not fit the dimensions", len(steps),
                             f"none, one or {len(axes)}")
-    if any(shape_of(s) for s in steps):
-        raise ArgumentError("gradient", "a distance is an array", varargs, "one number for each dimension")
+    if edge_order not in (None, 1):
+        raise NotSupportedError(f"gradient(edge_order={edge_order!r})",
+                                "the slopes at the ends are those of two elements", "Leave the argument out.")
+    for step, d in zip(steps, axes, strict=True):
+        if shape_of(step) not in ((), (shape_of(f)[d],)):
+            raise ArgumentError("gradient", "the coordinates do not fit the dimension", shape_of(step),
+                                f"one number, or {shape_of(f)[d]} of them")
     found = [_slopes(f, step, axis=d) for d, step in zip(axes, steps, strict=True)]
     return found[0] if len(found) == 1 else found
 
@@ -122,8 +131,17 @@ def _slopes(f: ArrayLike, step: ArrayLike, axis: int) -> Any:
     def part(start: int, limit: int) -> Any:
         return lax.slice_in_dim(f, start, limit, axis=axis)
 
-    middle = multiply(subtract(part(2, n), part(0, n - 2)), 0.5)
     edges = subtract(part(1, 2), part(0, 1)), subtract(part(n - 1, n), part(n - 2, n - 1))
+    if shape_of(step):  # the slope of the parabola through three neighbours: a mean of those of the two sides
+        gaps = cast(diff(step), dtype_of(f))
+        gaps = lax.broadcast_in_dim(gaps, [n - 1 if d == axis else 1 for d in range(len(shape_of(f)))], [axis])
+        sides = divide(subtract(part(1, n), part(0, n - 1)), gaps)
+        slope, gap = (lax.slice_in_dim(v, 0, n - 2, axis=axis) for v in (sides, gaps))
+        next_slope, next_gap = (lax.slice_in_dim(v, 1, n - 1, axis=axis) for v in (sides, gaps))
+        middle = divide(add(multiply(slope, next_gap), multiply(next_slope, gap)), add(gap, next_gap))
+        first, last = lax.slice_in_dim(sides, 0, 1, axis=axis), lax.slice_in_dim(sides, n - 2, n - 1, axis=axis)
+        return lax.concatenate([first, middle, last], axis)
+    middle = multiply(subtract(part(2, n), part(0, n - 2)), 0.5)
     return divide(lax.concatenate([edges[0], middle, edges[1]], axis), step)
 
 
@@ -155,8 +173,8 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
     return multiply(numpy_sum(multiply(dx, pairs), axis=-1), 0.5)
 
 
-@api
-def _interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: Any, right: Any) -> Any:
+@api(static=("beyond",))
+def _interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: Any, right: Any, beyond: tuple[bool, bool]) -> Any:
     x, xp = _inexact_each("interp", x, xp)
     (fp,), _ = promote_inexact("interp", fp)
     n = shape_of(xp)[0]
@@ -170,8 +188,9 @@ def _interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: Any, right: Any) -
     first, last = lax.index_in_dim(xp, 0, keepdims=False), lax.index_in_dim(xp, n - 1, keepdims=False)
     low = lax.index_in_dim(fp, 0, keepdims=False) if left is None else left
     high = lax.index_in_dim(fp, n - 1, keepdims=False) if right is None else right
-    found = where(lax.lt(x, first), low, where(lax.gt(x, last), high, found))
-    return found
+    if not beyond[1]:
+        found = where(lax.gt(x, last), high, found)
+    return found if beyond[0] else where(lax.lt(x, first), low, found)
 
 
 def _inexact_each(function: str, *arrays: Any) -> list[Any]:
@@ -180,8 +199,8 @@ def _inexact_each(function: str, *arrays: Any) -> list[Any]:
 
 
 def interp(
-    x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: ArrayLike | None = None, right: ArrayLike | None = None,
-    period: float | None = None,
+    x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: ArrayLike | str | None = None,
+    right: ArrayLike | str | None = None, period: float | None = None,
 ) -> Array:
     """Linear interpolation: values of a function between points where it is known.
 
@@ -189,8 +208,8 @@ def interp(
         x: The points.
         xp: The points where it is known, ascending.
         fp: Its values there.
-        left: The value before the first point; the first one for None.
-        right: The value after the last point.
+        left: The value before the first point; the first one for None; ``"extrapolate"`` for the first line.
+        right: The value after the last point, likewise.
         period: The length after which the points repeat.
 
     Returns:
@@ -212,7 +231,11 @@ def interp(
         ends = [lax.slice_in_dim(v, i, i + 1) for v in (xp, fp) for i in (n - 1, 0)]
         xp = concatenate([subtract(ends[0], period), xp, add(ends[1], period)])
         fp = concatenate([ends[2], fp, ends[3]])
-    return _interp(x, xp, fp, left, right)
+    for side in (left, right):
+        if isinstance(side, str) and side != "extrapolate":
+            raise ArgumentError("interp", "the value beyond the points is not known", side, "a number or 'extrapolate'")
+    beyond = isinstance(left, str), isinstance(right, str)
+    return _interp(x, xp, fp, None if beyond[0] else left, None if beyond[1] else right, beyond=beyond)
 
 
 @api

@@ -220,7 +220,8 @@ def round(a: ArrayLike, decimals: int = 0) -> Array:
     scale = like(a, 10.0 ** builtins.abs(decimals))
     if decimals < 0:
         return bind(ops.mul, bind(ops.round, bind(ops.div, a, scale)), scale)
-    return bind(ops.div, bind(ops.round, bind(ops.mul, a, scale)), scale)
+    scaled = bind(ops.mul, a, scale)  # where it overflows there are no such decimals to round
+    return bind(ops.select, bind(ops.is_finite, scaled), bind(ops.div, bind(ops.round, scaled), scale), as_array(a))
 
 
 around = round

@@ -30,12 +30,12 @@ from ..operands import (
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DeviceLike, DTypeLike, ShardingLike
-from .arithmetic import divide, multiply, power, subtract
+from .arithmetic import add, divide, multiply, power, subtract
 from .creation import asarray, astype, one_sharding, zeros
-from .elementwise import absolute, exp, floor, log, sign
+from .elementwise import exp, floor, log, sign
 from .joining import stack
 from .promotion import promote_inexact, result_of
-from .shapes import moveaxis
+from .shapes import expand_dims, moveaxis
 
 __all__ = ["arange", "eye", "fromfunction", "geomspace", "identity", "indices", "linspace", "logspace", "meshgrid"]
 
@@ -204,7 +204,7 @@ def geomspace(
 
     Args:
         start: The first number.
-        stop: The last number, of the same sign.
+        stop: The last number, of the same sign; complex numbers run along a spiral.
         num: How many.
         endpoint: Whether `stop` is among them.
         dtype: The element type; None for a float type.
@@ -218,7 +218,9 @@ def geomspace(
         >>> jnp.round(jnp.geomspace(1, 100, 3))
         Array([  1.,  10., 100.], dtype=float32)
     """
-    found = multiply(sign(start), exp(linspace(log(absolute(start)), log(absolute(stop)), num, endpoint, axis=axis)))
+    direction = sign(add(start, multiply(stop, 0)))  # of the type of both, since a complex one makes the other complex
+    along = linspace(log(divide(start, direction)), log(divide(stop, direction)), num, endpoint, axis=axis)
+    found = multiply(expand_dims(direction, axis) if shape_of(direction) else direction, exp(along))
     return found if dtype is None else astype(found, dtype)
 
 

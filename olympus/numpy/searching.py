@@ -9,12 +9,13 @@ from typing import Any, overload
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError, ConcretizationError, described
+from olympus_core.errors import ArgumentError, ConcretizationError, NotSupportedError, described
 
 from .. import lax
 from ..lax.slicing import from_end
 from ..operands import (
     arrays_of,
+    axis_of,
     broadcast,
     broadcast_shape,
     cast,
@@ -285,13 +286,19 @@ def choose(a: ArrayLike, choices: Sequence[ArrayLike], out: None = None, mode: s
     return select([equal(which, i) for i in range(count)], list(choices))
 
 
-def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None) -> Array:
+def compress(
+    condition: ArrayLike, a: ArrayLike, axis: int | None = None, *, size: int | None = None, fill_value: ArrayLike = 0,
+    out: None = None,
+) -> Array:
     """The elements along a dimension where a condition is true.
 
     Args:
-        condition: Bools, which must be known.
+        condition: Bools in one dimension; without `size` they must be known.
         a: An array.
         axis: The dimension; None for the flat array.
+        size: How many elements there are to be: surplus ones are left out, missing ones filled.
+        fill_value: What stands for missing elements.
+        out: Not used: arrays never change.
 
     Returns:
         The elements.
@@ -301,19 +308,29 @@ def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None) -> Arr
         >>> jnp.compress(jnp.array([True, False, True]), jnp.arange(3))
         Array([0, 2], dtype=int32)
     """
+    if out is not None:
+        raise NotSupportedError("compress(out=...)", "arrays never change", "Use the function's result.")
     if axis is None:
         a, axis = ravel(a), 0
-    positions = np.flatnonzero(known("compress", condition, "the condition"))
-    positions = positions.astype(dtypes.index_dtype(np.size(condition)))
-    return take(a, positions, axis=axis, mode="clip")
+    if size is None:
+        found = np.flatnonzero(known("compress", condition, "the condition"))
+        return take(a, found.astype(dtypes.index_dtype(np.size(condition))), axis=axis, mode="clip")
+    d = axis_of("compress", axis, len(shape_of(a)))
+    beyond = shape_of(a)[d]  # the index of what is missing
+    positions = flatnonzero(condition, size=size, fill_value=max(beyond, *shape_of(condition)))
+    return take(a, positions, axis=d, mode="fill", fill_value=fill_value)
 
 
-def extract(condition: ArrayLike, arr: ArrayLike) -> Array:
+def extract(
+    condition: ArrayLike, arr: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0
+) -> Array:
     """The elements where a condition is true.
 
     Args:
-        condition: Bools, which must be known.
+        condition: Bools; without `size` they must be known.
         arr: An array of as many elements.
+        size: How many elements there are to be: surplus ones are left out, missing ones filled.
+        fill_value: What stands for missing elements.
 
     Returns:
         The elements.
@@ -323,7 +340,7 @@ def extract(condition: ArrayLike, arr: ArrayLike) -> Array:
         >>> jnp.extract(jnp.array([True, False, True]), jnp.arange(3))
         Array([0, 2], dtype=int32)
     """
-    return compress(ravel(condition), ravel(arr), 0)
+    return compress(ravel(condition), ravel(arr), 0, size=size, fill_value=fill_value)
 
 
 @api

@@ -125,7 +125,7 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
 
     Args:
         arr: An array.
-        obj: The index, or indices, which must be known.
+        obj: The index, indices or slice, which must be known.
         values: What to put.
         axis: The dimension; None for the flat array.
 
@@ -141,6 +141,8 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
         arr, axis = ravel(arr), 0
     d = axis_of("insert", axis, len(shape_of(arr)))
     n = shape_of(arr)[d]
+    if isinstance(obj, slice):
+        obj = np.arange(*obj.indices(n))
     positions = known_integers("insert", obj, "the index")
     if positions.ndim > 1 or (positions.size and not -n <= positions.min() <= positions.max() <= n):
         raise ArgumentError("insert", "the indices do not fit the array", described(obj),
@@ -149,6 +151,9 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
     if positions.ndim == 0:  # one index takes as many values as there are, their first dimension along the axis
         values = moveaxis(values, 0, d)
         positions = np.repeat(positions, shape_of(values)[d])
+    elif len(positions) == 1:  # a row of one index takes several too, along the axis where they have one
+        along = d - len(shape_of(arr)) + len(shape_of(values))
+        positions = np.repeat(positions, shape_of(values)[along])
     positions = np.where(positions < 0, positions + n, positions)
     shape = list(shape_of(arr))
     shape[d] = len(positions)
@@ -158,13 +163,14 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
     return take(concatenate([arr, new], d), order, axis=d, mode="clip")
 
 
-def delete(arr: ArrayLike, obj: Any, axis: int | None = None) -> Array:
+def delete(arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_indices: bool = False) -> Array:
     """Leaves out the elements at indices.
 
     Args:
         arr: An array.
         obj: The index, indices or slice, which must be known.
         axis: The dimension; None for the flat array.
+        assume_unique_indices: Not used.
 
     Returns:
         The shorter array.

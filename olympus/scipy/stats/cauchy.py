@@ -30,8 +30,13 @@ def _cdf(x: Any, loc: Any, scale: Any) -> Any:
     return jnp.arctan2(jnp.ones_like(x), (loc - x) / scale) / math.pi
 
 
+def _log_share_below(t: Any) -> Any:
+    tail = jnp.arctan2(jnp.ones_like(t), jnp.abs(t)) / math.pi  # the lesser of the two shares has all its digits
+    return jnp.where(t > 0, jnp.log1p(-tail), jnp.log(tail))
+
+
 def _logcdf(x: Any, loc: Any, scale: Any) -> Any:
-    return jnp.log(_cdf(x, loc, scale))
+    return _log_share_below((x - loc) / scale)
 
 
 def _sf(x: Any, loc: Any, scale: Any) -> Any:
@@ -39,13 +44,13 @@ def _sf(x: Any, loc: Any, scale: Any) -> Any:
 
 
 def _logsf(x: Any, loc: Any, scale: Any) -> Any:
-    return jnp.log(_sf(x, loc, scale))
+    return _log_share_below((loc - x) / scale)
 
 
 def _quantile(q: Any) -> Any:
     # The tangent about one half; in the tails one over the tangent of what is left, which keeps its digits.
     low, high = q < 0.25, q > 0.75
-    rest = jnp.where(low, q, jnp.where(high, 1 - q, 0.25))
+    rest = jnp.where(low, jnp.abs(q), jnp.where(high, 1 - q, 0.25))  # of -0 as of 0
     tail = 1 / jnp.tan(math.pi * rest)
     middle = jnp.tan(math.pi * (jnp.where(low | high, 0.5, q) - 0.5))
     return jnp.where(low, -tail, jnp.where(high, tail, middle))

@@ -22,7 +22,10 @@ _function = functools.partial(documented, "olympus.scipy.stats.t", PARAMETERS)
 def _logpdf(x: Any, df: Any, loc: Any, scale: Any) -> Any:
     y = (x - loc) / scale
     normal = -special.betaln(0.5, df / 2) - 0.5 * jnp.log(df) - jnp.log(scale)
-    return normal - (df + 1) / 2 * jnp.log1p(y / df * y)
+    size = jnp.abs(y) / jnp.sqrt(df)
+    far = size > 1e9  # where the square may overflow, and one more is not seen
+    near, wide = jnp.where(far, 0, y), jnp.where(far, size, 1)
+    return normal - (df + 1) / 2 * jnp.where(far, 2 * jnp.log(wide), jnp.log1p(near / df * near))
 
 
 @_function("logpdf(0.5, 3.0)", "-1.161")

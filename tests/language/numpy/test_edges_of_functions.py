@@ -153,3 +153,82 @@ def test_sums_and_products_as_bools() -> None:
 def test_indices_of_a_chosen_type_and_of_one_number() -> None:
     assert jnp.argsort(np.array([3, 1, 2]), dtype="int8").dtype == jnp.int8
     assert jnp.argwhere(2).shape == np.argwhere(2).shape and jnp.argwhere(0).shape == np.argwhere(0).shape
+
+
+@pytest.mark.parametrize(("first", "last", "more"), [
+    (1 + 0j, -1 + 0j, {}), (2j, 8, {}), (-1.0, -1000.0, {"endpoint": False}), (1, 256, {}),
+    (np.array([1.0, -2.0, 3.0]), np.array([10.0, -20.0, 3.0]), {"axis": 1}), (1.0, np.array([10.0, 2.0]), {"axis": -1}),
+])
+def test_geomspace(first: object, last: object, more: dict[str, object]) -> None:
+    np.testing.assert_allclose(jnp.geomspace(first, last, 5, **more), np.geomspace(first, last, 5, **more),
+                               rtol=1e-5, atol=1e-6)
+
+
+def test_geomspace_through_zero_is_no_number() -> None:
+    assert np.isnan(jnp.geomspace(-1.0, 1.0, 3)[-1])
+
+
+def test_round_of_numbers_that_have_no_decimals_left() -> None:
+    for x, decimals in ((np.float16([1e4, -6e4, 1.26, np.inf]), 1), (np.float32([3e38, 1.239, -np.inf, np.nan]), 2)):
+        want = np.round(x.astype("float64"), decimals).astype(x.dtype)
+        np.testing.assert_array_equal(jnp.round(x, decimals), want)
+
+
+def test_gradient_with_coordinates() -> None:
+    rng = np.random.default_rng(0)
+    f = rng.standard_normal((4, 6)).astype("float32")
+    x, y = np.array([0, 1, 3, 4.0]), np.array([0, 1, 3, 4, 8, 9.0])
+    np.testing.assert_allclose(jnp.gradient(f[0], y), np.gradient(f[0], y), rtol=1e-5, atol=1e-6)
+    for got, want in zip(jnp.gradient(f, x, y), np.gradient(f, x, y), strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-6)
+    for got, want in zip(jnp.gradient(f, 0.5, y), np.gradient(f, 0.5, y), strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-6)
+    with pytest.raises(ValueError, match="coordinates"):
+        jnp.gradient(f, x, x)
+
+
+@pytest.mark.parametrize(("where", "values", "axis"), [
+    (slice(0, 3), 7, None), (np.array([2]), np.array([1, 2, 3]), None), ([1, 3], [8, 9], None), (-1, [4, 5], None),
+    (slice(None, None, -2), 9, None),
+])
+def test_insert(where: object, values: object, axis: int | None) -> None:
+    x = np.arange(5)
+    np.testing.assert_array_equal(jnp.insert(x, where, values, axis), np.insert(x, where, values, axis))
+
+
+def test_insert_of_a_row_of_one_index_along_a_dimension() -> None:
+    x, values = np.arange(12).reshape(3, 4), np.arange(6).reshape(3, 2)
+    np.testing.assert_array_equal(jnp.insert(x, [1], values, 1), np.insert(x, [1], values, 1))
+
+
+def test_compress_and_extract_of_a_chosen_size() -> None:
+    x = np.arange(12.0).reshape(3, 4)
+    condition = np.array([True, False, True])
+    np.testing.assert_array_equal(jnp.compress(condition, x, axis=1, size=3, fill_value=9),
+                                  [[0, 2, 9], [4, 6, 9], [8, 10, 9]])
+    chosen = olympus.jit(lambda x: jnp.extract(x > 8, x, size=5, fill_value=-1))(x)
+    np.testing.assert_array_equal(chosen, [9, 10, 11, -1, -1])
+    np.testing.assert_array_equal(jnp.extract(x > 2, x, size=2), [3, 4])
+    longer = np.array([True] * 3 + [False] * 4)
+    np.testing.assert_array_equal(jnp.compress(longer, np.arange(3), size=4, fill_value=7), [0, 1, 2, 7])
+
+
+def test_interp_beyond_the_points() -> None:
+    x, xp, fp = np.array([-3.0, 0.5, 4.0]), np.array([-1.0, 0.0, 1.0]), np.array([5.0, 7.0, 6.0])
+    np.testing.assert_allclose(jnp.interp(x, xp, fp, left="extrapolate", right="extrapolate"), [1, 6.5, 3])
+    np.testing.assert_allclose(jnp.interp(x, xp, fp, left="extrapolate", right=0.0), [1, 6.5, 0])
+    with pytest.raises(ValueError, match="extrapolate"):
+        jnp.interp(x, xp, fp, left="nearest")
+
+
+def test_tails_of_distributions_with_powers_as_tails() -> None:
+    import scipy.stats  # here: most tests need it not
+
+    from olympus.scipy.stats import cauchy, t
+
+    x = np.array([1e3, 1e6, 1e20, -1e20, 0.5, np.inf, -np.inf], "float32")
+    for name in ("logcdf", "logsf"):
+        want = getattr(scipy.stats.cauchy, name)(x.astype("float64"))
+        np.testing.assert_allclose(getattr(cauchy, name)(x), want, rtol=1e-5, atol=1e-19)
+    assert cauchy.ppf(-0.0) == -np.inf and cauchy.isf(-0.0) == np.inf
+    np.testing.assert_allclose(t.logpdf(x, 3.0), scipy.stats.t.logpdf(x.astype("float64"), 3.0), rtol=1e-5)
