@@ -271,7 +271,9 @@ def _logaddexp2(x: Any, y: Any) -> Any:
 def _hypot(x: Any, y: Any) -> Any:
     (x, y), weak = promote_inexact("hypot", x, y)
     x, y = bind(ops.abs, x), bind(ops.abs, y)
-    greater, lesser = bind(ops.max, x, y), bind(ops.min, x, y)
+    # Not by max and min, whose slopes of one half at a tie make second derivatives wrong.
+    less = bind(ops.lt, x, y)
+    greater, lesser = bind(ops.select, less, y, x), bind(ops.select, less, x, y)
     safe = bind(ops.select, bind(ops.eq, greater, like(x, 0)), like(x, 1), greater)
     ratio = bind(ops.div, lesser, safe)
     size = bind(ops.mul, greater, bind(ops.sqrt, bind(ops.add, like(x, 1), bind(ops.mul, ratio, ratio))))

@@ -11,7 +11,7 @@ from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, inside
+from .parameters import PARAMETERS, inside, log_share
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "sf"]
 __dir__ = listed(__all__)
@@ -30,7 +30,7 @@ def _cdf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
 
 
 def _logcdf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
-    return jnp.log(_cdf(x, a, loc, scale))
+    return log_share(_cdf(x, a, loc, scale))
 
 
 def _sf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
@@ -38,7 +38,7 @@ def _sf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
 
 
 def _logsf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
-    return jnp.log(_sf(x, a, loc, scale))
+    return log_share(_sf(x, a, loc, scale))
 
 
 @_function("logpdf(1.5, 2.0)", "-1.0945")

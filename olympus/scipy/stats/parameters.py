@@ -36,3 +36,9 @@ def inside(possible: Any, found: Any, x: Any) -> Any:
 def share(q: Any) -> Any:
     """A share as it is, NaN for what is none."""
     return jnp.where((q >= 0) & (q <= 1), q, jnp.nan)
+
+
+def log_share(found: Any) -> Any:
+    """The logarithm of a share; where that is 0 minus infinity, without a derivative."""
+    none = found == 0
+    return jnp.where(none, -jnp.inf, jnp.log(jnp.where(none, 1, found)))

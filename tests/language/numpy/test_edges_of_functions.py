@@ -226,9 +226,34 @@ def test_tails_of_distributions_with_powers_as_tails() -> None:
 
     from olympus.scipy.stats import cauchy, t
 
-    x = np.array([1e3, 1e6, 1e20, -1e20, 0.5, np.inf, -np.inf], "float32")
+    x = np.array([1e3, 1e6, 1e20, -1e20, 0.5, -0.9, 1, np.inf, -np.inf], "float32")
     for name in ("logcdf", "logsf"):
         want = getattr(scipy.stats.cauchy, name)(x.astype("float64"))
         np.testing.assert_allclose(getattr(cauchy, name)(x), want, rtol=1e-5, atol=1e-19)
     assert cauchy.ppf(-0.0) == -np.inf and cauchy.isf(-0.0) == np.inf
     np.testing.assert_allclose(t.logpdf(x, 3.0), scipy.stats.t.logpdf(x.astype("float64"), 3.0), rtol=1e-5)
+
+
+def test_second_derivatives_where_two_arguments_are_equal() -> None:
+    curvature = olympus.grad(olympus.grad(jnp.hypot))
+    np.testing.assert_allclose([curvature(2.0, 2.0), curvature(0.0, 2.0)], [4 / 8**1.5, 0.5], rtol=1e-5)
+    # Polygamma functions of order 1: psi1(a) - psi1(a + b), and twice -2 psi1(2) for 2 over k at k = 1.
+    psi = [math.pi**2 / 6 - sum(1 / i**2 for i in range(1, n)) for n in (2, 4)]
+    np.testing.assert_allclose(olympus.grad(olympus.grad(special.betaln))(2.0, 2.0), psi[0] - psi[1], rtol=1e-4)
+    np.testing.assert_allclose(olympus.grad(olympus.grad(lambda k: special.comb(2.0, k)))(1.0), -4 * psi[0], rtol=1e-4)
+
+
+def test_pochhammer_symbols_have_derivatives_where_their_exponent_is_zero() -> None:
+    f = lambda m: special.poch(2.0, m)
+    digamma, trigamma = 1 - np.euler_gamma, math.pi**2 / 6 - 1
+    np.testing.assert_allclose(olympus.grad(f)(0.0), digamma, rtol=1e-5)
+    np.testing.assert_allclose(olympus.grad(olympus.grad(f))(0.0), digamma**2 + trigamma, rtol=1e-4)
+    assert [special.poch(z, 0.0).tolist() for z in (0.0, -3.0, -2.5, np.inf, 5.0)] == [1, 1, 1, 1, 1]
+
+
+def test_logarithms_of_shares_have_no_slope_where_there_is_no_share() -> None:
+    from olympus.scipy.stats import beta, gamma
+
+    for f, x in ((lambda x: beta.logcdf(x, 2.0, 3.0), -1.0), (lambda x: beta.logsf(x, 2.0, 3.0), 2.0),
+                 (lambda x: gamma.logcdf(x, 2.5), -1.0)):
+        assert f(x) == -np.inf and olympus.grad(f)(x) == 0
