@@ -38,7 +38,8 @@ def checked(function: str, x: Any, sizes: tuple[int, ...], ranks: tuple[int, ...
 
 
 def normalized(q: Any) -> Any:
-    """Quaternions of length 1."""
+    """Quaternions of length 1; those of tiny and huge parts too, whose squares are beyond the element type."""
+    q = q / jnp.max(jnp.abs(q), axis=-1, keepdims=True)
     return q / jnp.linalg.norm(q, axis=-1, keepdims=True)
 
 

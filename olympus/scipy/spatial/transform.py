@@ -213,7 +213,9 @@ class Rotation(NamedTuple):
         if given.shape != (rows.shape[0],):
             raise ArgumentError("mean", "the weights are not one for each rotation", str(list(given.shape)),
                                 str([rows.shape[0]]))
-        return Rotation(jnp.linalg.eigh(jnp.einsum("n,ni,nj->ij", given, rows, rows))[1][:, -1])
+        squares = jnp.einsum("n,ni,nj->ij", given, rows, rows)
+        wide = squares.astype(jnp.promote_types(squares.dtype, np.float32))  # decompositions take no narrower types
+        return Rotation(jnp.linalg.eigh(wide)[1][:, -1].astype(rows.dtype))
 
     @property
     def single(self) -> bool:

@@ -138,6 +138,18 @@ def test_single_precision() -> None:
     np.testing.assert_allclose(found.as_rotvec(), Rotation.from_quat(q.astype(float)).as_rotvec(), rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+def test_tiny_and_huge_parts_and_narrow_types(dtype: str) -> None:
+    limits = jnp.finfo(dtype)
+    for size in (float(limits.tiny), float(limits.max)):
+        found = Rotation.from_quat(jnp.array([size, 0, 0, size], dtype))
+        np.testing.assert_allclose(np.asarray(found.as_quat(), float), [0.5**0.5, 0, 0, 0.5**0.5],
+                                   rtol=4 * float(limits.eps))
+    mean = Rotation.concatenate([found, found]).mean()
+    assert mean.quat.dtype == dtype
+    np.testing.assert_allclose(float((mean.inv() * found).magnitude()), 0, atol=8 * float(limits.eps))
+
+
 def test_what_does_not_fit() -> None:
     single = Rotation.identity()
     for call in (lambda: Rotation.from_quat(jnp.ones(3)), lambda: Rotation.from_matrix(jnp.ones((2, 3))),
