@@ -16,7 +16,7 @@ from . import errors, sharding, tree, tree_util, typing
 
 from . import numpy, lax  # isort: skip  (numpy fills the arrays' operators)
 from .array import Array
-from .config import config, default_device, enable_x64
+from .config import config, default_device, disable_jit, enable_x64
 from .devices import (
     default_backend,
     device_count,
@@ -33,7 +33,7 @@ from .devices import (
 )
 from .shape import eval_shape, typeof
 from .shape_dtype import ShapeDtypeStruct
-from .tracing import named_scope
+from .tracing import named_call, named_scope
 from .transforms.caches import clear_caches
 from .transforms.constraint import with_sharding_constraint
 from .transforms.context import get_mesh, set_mesh
@@ -122,19 +122,20 @@ else:
     })
 
 __version__ = _VERSION
+__version_info__ = tuple(int(part) for part in _VERSION.split(".")[:3])
 
 __all__ = [
     "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "Ref", "ShapeDtypeStruct", "Shard", "ad_checkpoint",
     "block_until_ready", "checkpoint", "checkpoint_policies", "checkpoints", "clear_caches", "closure_convert",
     "config", "core", "custom_batching", "custom_derivatives", "custom_gradient", "custom_jvp", "custom_vjp", "debug",
-    "default_backend", "default_device", "device_count", "device_get", "device_put", "devices", "distributed", "dlpack",
-    "dtypes", "effects_barrier", "empty_ref", "enable_x64", "errors", "eval_shape", "experimental", "explain",
-    "explain_device_put", "export", "flatten_util", "free_ref", "freeze", "fwd_and_bwd", "get_mesh", "grad", "hessian",
-    "host_count", "host_id", "host_ids", "image", "jacfwd", "jacobian", "jacrev", "jit", "jvp", "lax",
-    "linear_transpose", "linearize", "local_device_count", "local_devices", "make_array_from_callback",
+    "default_backend", "default_device", "device_count", "device_get", "device_put", "devices", "disable_jit",
+    "distributed", "dlpack", "dtypes", "effects_barrier", "empty_ref", "enable_x64", "errors", "eval_shape",
+    "experimental", "explain", "explain_device_put", "export", "flatten_util", "free_ref", "freeze", "fwd_and_bwd",
+    "get_mesh", "grad", "hessian", "host_count", "host_id", "host_ids", "image", "jacfwd", "jacobian", "jacrev", "jit",
+    "jvp", "lax", "linear_transpose", "linearize", "local_device_count", "local_devices", "make_array_from_callback",
     "make_array_from_process_local_data", "make_array_from_single_device_arrays", "make_jaxpr", "make_mesh",
-    "make_program", "memory", "named_scope", "new_ref", "nn", "numpy", "ops", "pmap", "process_count", "process_index",
-    "process_indices", "pure_callback", "random", "ref", "remat", "reshard", "scipy", "set_mesh", "shard_map",
-    "sharding", "smap", "stages", "test_util", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap",
-    "with_sharding_constraint", "xmap",
+    "make_program", "memory", "named_call", "named_scope", "new_ref", "nn", "numpy", "ops", "pmap", "process_count",
+    "process_index", "process_indices", "pure_callback", "random", "ref", "remat", "reshard", "scipy", "set_mesh",
+    "shard_map", "sharding", "smap", "stages", "test_util", "tree", "tree_util", "typeof", "typing", "value_and_grad",
+    "vjp", "vmap", "with_sharding_constraint", "xmap",
 ]

@@ -70,6 +70,27 @@ class ConfigView:
         """
         return _config.source(name)
 
+    def read(self, name: str) -> Any:
+        """An option's value.
+
+        Args:
+            name: The option's name.
+
+        Raises:
+            UnknownOptionError: No option has that name.
+
+        Example:
+            >>> import olympus
+            >>> olympus.config.read("olympus_enable_x64")
+            False
+        """
+        return _config.get(name)
+
+    @property
+    def x64_enabled(self) -> bool:
+        """Whether 64-bit types are kept."""
+        return _config.enable_x64
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
@@ -107,6 +128,30 @@ def enable_x64(enabled: bool = True) -> AbstractContextManager[None]:
         True
     """
     return _config.override("olympus_enable_x64", enabled)
+
+
+def disable_jit(disable: bool = True) -> AbstractContextManager[None]:
+    """A context manager in which jitted functions, loops and branches run step by step, as plain Python.
+
+    So that one may walk through them in a debugger, and print values. Last bits may differ from a compiled program's.
+
+    Args:
+        disable: Whether they run so.
+
+    Returns:
+        The context manager, which is a decorator too; it acts on the current thread.
+
+    Raises:
+        OptionValueError: `disable` is not a bool.
+
+    Example:
+        >>> import olympus
+        >>> with olympus.disable_jit():
+        ...     y = olympus.jit(lambda x: float(x) + 1)(1.0)
+        >>> y
+        2.0
+    """
+    return _config.override("olympus_disable_jit", disable)
 
 
 def default_device(device: Any) -> AbstractContextManager[None]:

@@ -81,6 +81,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_default_device", DEVICE, None, "Where arrays go that are not committed to a device.", True),
     Option("olympus_default_prng_impl", GENERATOR, "threefry2x32",
            "The generator of keys of random numbers that name none.", True),
+    Option("olympus_disable_jit", BOOL, False,
+           "Whether jitted functions and control flow run step by step, as Python has them.", True),
     Option("olympus_cpu_transport", NAME, None, "Name of the transport between the CPU devices of processes."),
     Option("olympus_num_threads", THREADS, None, "Threads that compute; None for the processors this process may use."),
     Option("olympus_enable_compilation_cache", BOOL, True, "Whether compiled code is kept on disk."),
@@ -149,9 +151,12 @@ class _OnDemand:
 class _Scope:
     """The scoped options inside of one `override` block, or of the whole process; slots are filled on demand."""
 
-    __slots__ = ("__weakref__", "default_device", "default_prng_impl", "enable_x64", "own", "parent", "version")
+    __slots__ = (
+        "__weakref__", "default_device", "default_prng_impl", "disable_jit", "enable_x64", "own", "parent", "version",
+    )
     default_device: Any
     default_prng_impl: str
+    disable_jit: bool
     enable_x64: bool
     version: int
 
@@ -230,6 +235,14 @@ class Config:
             return self._scope.get().default_prng_impl
         except AttributeError:
             return str(self._fill("default_prng_impl"))
+
+    @property
+    def disable_jit(self) -> bool:
+        """Whether jitted functions and control flow run step by step."""
+        try:
+            return self._scope.get().disable_jit
+        except AttributeError:
+            return bool(self._fill("disable_jit"))
 
     @property
     def version(self) -> int:

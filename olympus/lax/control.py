@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError, ReferenceUseError, SplitDimensionError, described
+from olympus_core.config import config
+from olympus_core.errors import ArgumentError, ReferenceUseError, SplitDimensionError, TracingError, described
 from olympus_core.partition import same_layout
 from olympus_core.program import ArrayType, Program, Value
 
@@ -154,6 +156,8 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: An
     chosen = aval_of(index)
     if chosen.shape or not dtypes.is_integer(chosen.dtype):
         raise ArgumentError("switch", "the index must be one integer", repr(chosen), "int32[]")
+    if config.disable_jit and (known := _known(index)) is not None:
+        return branches[min(max(int(known), 0), len(branches) - 1)](*operands)
     leaves, structure = tree.flatten(operands)
     avals = [aval_of(leaf) for leaf in leaves]
     axes = argument_axes(leaves)
@@ -239,6 +243,13 @@ def while_loop(cond_fun: Callable[[Any], ArrayLike], body_fun: Callable[[Any], R
     """
     function_of("while_loop", cond_fun, "cond_fun")
     function_of("while_loop", body_fun, "body_fun")
+    if config.disable_jit:
+        value: Any = init_val
+        while (goes_on := _known(cond_fun(value))) is not None and goes_on:
+            value = body_fun(value)
+        if goes_on is not None:
+            return value
+        init_val = value  # from here on it depends on values that are traced
     leaves, structure = tree.flatten(init_val)
     avals = [aval_of(leaf) for leaf in leaves]
     unary = tree.structure((init_val,))
@@ -365,6 +376,8 @@ def scan(
         raise ArgumentError("scan", "the leading dimensions must be there and equal",
                             [repr(aval_of(x)) for x in slices], "one length for all", "Pass length= when xs is None.")
     steps = int(lengths.pop())  # type: ignore[arg-type]
+    if config.disable_jit and steps:
+        return _step_by_step(f, init, xs, steps, reverse)
     leaves, structure = tree.flatten(init)
     avals = [aval_of(leaf) for leaf in leaves]
     slice_avals = [_slice_aval(aval_of(x)) for x in slices]
@@ -389,6 +402,25 @@ def scan(
     results = bind_all(ops.scan, [*staged.captured, *leaves, *contents, *slices], attributes, (region,), False)
     _write(references, results[count:end])
     return tree.unflatten(structure, results[:count]), tree.unflatten(y_tree[0], results[end:])
+
+
+def _known(x: Any) -> Any:
+    """A value that Python can look at; None where it is only traced."""
+    try:
+        return x.item() if hasattr(x, "item") else x
+    except TracingError:
+        return None
+
+
+def _step_by_step(f: Callable[..., Any], init: Any, xs: Any, steps: int, reverse: bool) -> tuple[Any, Any]:
+    """The same as `scan`, as a loop of Python."""
+    carry, ys = init, []
+    for i in reversed(range(steps)) if reverse else range(steps):
+        carry, y = f(carry, tree.map(operator.itemgetter(i), xs))
+        ys.append(y)
+    stacked = tree.map(lambda *parts: bind(ops.concatenate, *(
+        bind(ops.reshape, p, shape=(1, *aval_of(p).shape)) for p in parts), dimension=0), *ys[::-1 if reverse else 1])
+    return carry, stacked
 
 
 @entrance

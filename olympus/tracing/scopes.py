@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 mesh_in_use: ContextVar[Any] = ContextVar("olympus_mesh", default=None)  # a mesh that may have no devices, or None
 _scope: ContextVar[str] = ContextVar("olympus_scope", default="")
@@ -35,6 +39,31 @@ def named_scope(name: str) -> Iterator[None]:
         yield
     finally:
         _scope.reset(token)
+
+
+def named_call(fun: Callable[P, R] | None = None, *, name: str | None = None) -> Any:
+    """A function whose operations have a name beside their source lines; see `named_scope`.
+
+    Args:
+        fun: The function; left out, a decorator is given.
+        name: The name; the function's own for None.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> double = olympus.named_call(lambda x: 2 * x, name="double")
+        >>> float(double(3.0))
+        6.0
+    """
+    if fun is None:
+        return functools.partial(named_call, name=name)
+    shown = name or str(getattr(fun, "__name__", type(fun).__name__))
+
+    @functools.wraps(fun, updated=())
+    def named(*args: P.args, **kwargs: P.kwargs) -> R:
+        with named_scope(shown):
+            return fun(*args, **kwargs)
+
+    return named
 
 
 def scoped(location: str) -> str:

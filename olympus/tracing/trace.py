@@ -39,6 +39,10 @@ class JittedFunction(Protocol):
     def has_shardings(self) -> bool:
         """Whether it says where arguments or results are to be."""
 
+    @property
+    def is_disabled(self) -> bool:
+        """Whether it is to run step by step."""
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls it under the current trace; evaluated, it runs as one compiled program."""
 

@@ -10,14 +10,16 @@ import numpy as np
 from olympus_core.codewriter import CodeWriter
 from olympus_core.dtypes import carrier
 from olympus_core.errors import ArgumentError, DonationError
-from olympus_core.placement import Layout, sharding_of
+from olympus_core.placement import Layout, Sharding, sharding_of
 from olympus_core.plugin import Buffer
 from olympus_core.runtime import LoadedProgram, Signature, SizedEntry, get_world, place, put_host
 from olympus_core.runtime.array import SharedBuffers
 
+from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import Aval, aval_of, host_value
 from ..tracing.values import is_host_value
+from ..trees.generated import packer
 
 Convert = Callable[[Any], list[Buffer]]
 Lent = list[tuple[Array, list[Buffer]]]  # arrays that were donated, with what were their buffers
@@ -260,3 +262,14 @@ def converter(leaf: Any, aval: Aval, layout: Layout, keep: bool = True) -> Conve
         return found
 
     return scalar
+
+
+_LEAF = tree.structure(0)
+
+
+def rebuilder(structure: Any, later: Sequence[Sharding | None]) -> Callable[[list[Any]], Any] | None:
+    """What makes a call's result of its flat arrays; None where it is the only one, as it is."""
+    if any(sharding is not None for sharding in later):
+        return lambda arrays: tree.unflatten(
+            structure, [a if s is None else place(a, s) for a, s in zip(arrays, later, strict=True)])
+    return None if structure == _LEAF else packer(structure) or structure.unflatten

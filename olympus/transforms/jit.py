@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 
 import numpy as np
 
-from olympus_core.config import current_version
+from olympus_core.config import config, current_version
 from olympus_core.errors import ArgumentError, LeakedTracerError, NotSupportedError, described
 from olympus_core.ops import sharding_constraint
 from olympus_core.partition import constraint_layout
@@ -25,7 +25,7 @@ from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.explicit import current_hidden_axes
 from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance, keep_user_frames
-from ..trees.generated import packer, unpacker
+from ..trees.generated import unpacker
 from .arguments import (
     attributes_of,
     function_given,
@@ -49,7 +49,7 @@ from .call_shardings import (
     sharding_typed,
     spread_shardings,
 )
-from .calls import CompiledCall, any_converter, converter, place
+from .calls import CompiledCall, any_converter, converter, place, rebuilder
 from .constraint import placed_in
 from .context import argument_axes, current_mesh
 from .placement import Plan, call_mesh, terms_on, translate, typed_by, typed_outputs
@@ -65,12 +65,12 @@ Q = ParamSpec("Q")
 R = TypeVar("R")
 S = TypeVar("S")
 F = TypeVar("F", bound=Callable[..., Any])
-_LEAF = tree.structure(0)
 
 
 class Jitted(Generic[P, R]):
     """A jitted function; see `jit`. It is called as the function is, and gives what that gives."""
 
+    _is_users = False  # whether a user made it with `jit`
     _is_api = False  # whether it is one of olympus's own functions, whose static arguments are known to be plain
 
     def __init__(
@@ -139,6 +139,8 @@ class Jitted(Generic[P, R]):
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call for any arguments."""
+        if self.is_disabled:
+            return self.inline(args, kwargs)
         if self.references:
             raise UsesReferences(self._name, self.references)
         key: list[Any] = [current_version(), current_mesh()]
@@ -370,7 +372,7 @@ class Jitted(Generic[P, R]):
             for a, layout, s, moved in zip(traced.out_avals, loaded.out_layouts, plan.results, later, strict=True)
         ]
         return CompiledCall(self._name, loaded, converts[: len(leaves)], traced.captured, fixed, outputs,
-                            _rebuilder(traced.out_tree, later), donated)
+                            rebuilder(traced.out_tree, later), donated)
 
     def _plan(self, traced: TracedProgram, leaves: Sequence[Any], dynamic: Any) -> Plan:
         """Where what was traced runs, and where its inputs and outputs are then."""
@@ -502,6 +504,11 @@ class Jitted(Generic[P, R]):
         return self._carrying
 
     @property
+    def is_disabled(self) -> bool:
+        """Whether it is to run step by step, as a user's function may."""
+        return self._is_users and config.disable_jit
+
+    @property
     def has_shardings(self) -> bool:
         """Whether it says where arguments or results are to be."""
         return self._in_shardings is not None or self._out_shardings is not None
@@ -629,6 +636,7 @@ def _restored(
     made = Jitted(function, in_shardings=in_shardings, out_shardings=out_shardings)
     made._static_numbers, made._static_names = static_numbers, static_names
     made._donate_numbers, made._donate_names = donate_numbers, donate_names
+    made._is_users = True
     return made
 
 
@@ -718,13 +726,15 @@ def jit(
                                 f"device={device}, backend={backend}, in_shardings={in_shardings}, "
                                 f"out_shardings={out_shardings}", "one of device, backend, or shardings")
         in_shardings = out_shardings = FirstDevice(backend) if device is None else SingleDeviceSharding(device)
-    return Jitted(
+    made = Jitted(
         function, static_argnums=positions("jit", static_argnums, "static_argnums"),
         static_argnames=names_of("static_argnames", static_argnames),
         donate_argnums=positions("jit", donate_argnums, "donate_argnums"),
         donate_argnames=names_of("donate_argnames", donate_argnames), in_shardings=in_shardings,
         out_shardings=out_shardings,
     )
+    made._is_users = True
+    return made
 
 
 @overload
@@ -743,14 +753,6 @@ def api(function: Callable[..., Any] | None = None, *, static: Sequence[str] = (
     made = Jitted(function, static_argnames=tuple(static))
     made._is_api = True
     return made
-
-
-def _rebuilder(structure: Any, later: Sequence[Sharding | None]) -> Callable[[list[Any]], Any] | None:
-    """What makes a call's result of its flat arrays; None where it is the only one, as it is."""
-    if any(sharding is not None for sharding in later):
-        return lambda arrays: tree.unflatten(
-            structure, [a if s is None else place(a, s) for a, s in zip(arrays, later, strict=True)])
-    return None if structure == _LEAF else packer(structure) or structure.unflatten
 
 
 class _Operation(Jitted, SizedEntry):

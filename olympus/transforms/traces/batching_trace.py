@@ -119,7 +119,7 @@ class BatchingTrace:
 
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A jitted function as one program, where nothing but mapped dimensions surrounds the call."""
-        if not self.is_eager or jitted.has_shardings or bound_axes() or current_hidden_axes():
+        if not self.is_eager or jitted.is_disabled or jitted.has_shardings or bound_axes() or current_hidden_axes():
             return jitted.inline(args, kwargs)  # what surrounds the call would have to be part of the program's key
         try:
             traced, leaves = jitted.traced(args, kwargs)

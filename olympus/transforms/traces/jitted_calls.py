@@ -89,7 +89,7 @@ class EagerJvpTrace(JvpTrace):
 
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of the function's program, annotated by how it is differentiated."""
-        if jitted.has_shardings or current_hidden_axes():
+        if jitted.is_disabled or jitted.has_shardings or current_hidden_axes():
             return jitted.inline(args, kwargs)  # what surrounds the call would have to be part of the program's key
         try:
             traced, leaves = jitted.traced(args, kwargs)
@@ -116,7 +116,7 @@ def jvp_trace_in(parent: Trace) -> JvpTrace:
 
 def kept_call(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of a user's jitted function that stays a call in the program, for those who look at it."""
-    if jitted._is_api or jitted.has_shardings or current_hidden_axes():
+    if jitted._is_api or jitted.is_disabled or jitted.has_shardings or current_hidden_axes():
         return jitted.inline(args, kwargs)
     try:
         traced, leaves = jitted.traced(args, kwargs)
