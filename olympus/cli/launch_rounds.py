@@ -17,6 +17,8 @@ from .launch_writer import Printer
 
 _LONGEST_WAIT = 60.0
 _TIMED_OUT = 124
+# Seconds in which the last lines of a job that has lasted too long are written.
+_LAST_WORDS_TIME = 5.0
 
 
 class Elastic(NamedTuple):
@@ -161,8 +163,10 @@ class Rounds:
     def _finish(self) -> None:
         """Waits for who reads the output, as long as they are there, the job may last and nobody interrupts."""
         heard = len(self._signals)
+        # When the job's time is over the output still has a moment: its last line says so.
+        until = None if self._deadline is None else max(self._deadline, time.monotonic() + _LAST_WORDS_TIME)
         while not self._printer.finish(POLL_PERIOD) and len(self._signals) == heard:
-            if self._deadline is not None and time.monotonic() > self._deadline:
+            if until is not None and time.monotonic() > until:
                 break
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:

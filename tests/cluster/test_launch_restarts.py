@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from olympus.cli.launch_job import RoundEnd
-from olympus.cli.launch_rounds import Elastic, Plan
+from olympus.cli.launch_rounds import Elastic, Plan, Rounds
 from tests.support.launching import LAUNCH, launch, written
 from tests.support.processes import Processes, is_alive, wait_until
 
@@ -48,6 +48,19 @@ def test_the_wait_doubles_up_to_a_minute() -> None:
     plan = Plan(count=1, least=1, restarts=2000, wait=7.0, window=100.0)
     waits = [following.wait for _ in range(1500) if (following := plan.after(_end(1.0, 0))) is not None]
     assert waits[:5] == [7.0, 14.0, 28.0, 56.0, 60.0] and set(waits[4:]) == {60.0} and len(waits) == 1500
+
+
+def test_the_last_line_of_a_job_that_lasted_too_long_has_time_to_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    args = argparse.Namespace(elastic=None, processes=1, restarts=0, backoff=1.0, restart_window=1.0, timeout=0.0)
+    rounds, asked = Rounds(args), []
+
+    def finish(seconds: float) -> bool:
+        asked.append(seconds)
+        return len(asked) == 3  # the thread that writes gets its turn late
+
+    monkeypatch.setattr(rounds._printer, "finish", finish)
+    rounds._finish()
+    assert len(asked) == 3
 
 
 def test_those_that_are_left_keep_their_places() -> None:
