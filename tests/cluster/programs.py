@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from tests.support.processes import Finished, Processes, free_port
 
-# Short times: the logic is the same as with the defaults.
+# Short times: the logic is the same as with the defaults. The times begin when all processes have started and
+# imported what they need, which on a busy machine takes some of them seconds longer than others.
 PRELUDE = """
 import os, signal, sys, time
 from olympus_core.cluster import ClusterSettings, connect
@@ -30,6 +33,12 @@ def expect(kind, function, *arguments):
         print(f"{type(error).__name__} after {time.monotonic() - started:.2f}: {error}", flush=True)
         return error
     print("NO ERROR", flush=True)
+
+gate = os.environ.get("GATE")
+if gate:
+    open(os.path.join(gate, str(os.getpid())), "w").close()
+    while not os.path.exists(os.path.join(gate, "open")):
+        time.sleep(0.002)
 """
 
 
@@ -45,10 +54,11 @@ def run_job(
 ) -> list[Finished]:
     """Runs the prelude and a program in processes, by default one for each index."""
     port = free_port() if port is None else port
-    with Processes(deadline) as processes:
+    with tempfile.TemporaryDirectory() as gate, Processes(deadline) as processes:
         for index in range(count) if indices is None else indices:
             given = arguments(index) if arguments else (index, count)
-            processes.start(PRELUDE + program, *given, port, env=env)
+            processes.start(PRELUDE + program, *given, port, env={**(env or {}), "GATE": gate})
+        processes.open_gate(Path(gate))
         return processes.wait()
 
 

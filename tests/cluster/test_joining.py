@@ -64,7 +64,7 @@ expect(errors.JoinTimeoutError, lambda: connect(f"no-such-machine.invalid:{port}
 
 
 def test_duplicate_index_is_raised_by_all() -> None:
-    finished = run_job(_JOIN, count=4, indices=[0, 1, 1])
+    finished = run_job(_JOIN.replace("3.0)", "12.0)"), count=4, indices=[0, 1, 1])
     assert_within(finished)
     for end in finished:
         assert "DuplicateProcessError" in end.stdout
@@ -72,7 +72,7 @@ def test_duplicate_index_is_raised_by_all() -> None:
 
 
 def test_wrong_size_is_raised_by_all() -> None:
-    finished = run_job(_JOIN, arguments=lambda index: (index, 2 if index == 1 else 3))
+    finished = run_job(_JOIN.replace("3.0)", "12.0)"), arguments=lambda index: (index, 2 if index == 1 else 3))
     assert_within(finished)
     for end in finished:
         assert "SizeMismatchError" in end.stdout, end.stdout
@@ -105,7 +105,7 @@ def test_busy_port_is_told_by_process_0_and_by_the_others() -> None:
                     connection.recv(100)
 
         threading.Thread(target=serve, daemon=True).start()
-        finished = run_job(_JOIN, count=2, port=occupant.getsockname()[1])
+        finished = run_job(_JOIN.replace("3.0)", "12.0)"), count=2, port=occupant.getsockname()[1])
         occupant.shutdown(socket.SHUT_RDWR)
     assert_within(finished)
     assert "AddressInUseError" in finished[0].stdout and "Address already in use" in finished[0].stdout

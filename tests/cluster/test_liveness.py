@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.cluster.programs import PRELUDE, assert_within, run_job
@@ -22,6 +24,16 @@ connection.set_position(21, "#21 all_reduce at train.py:34")
 error = expect(errors.ClusterError, connection.exchange, "next", b"")
 print("CHECK", end=" ")
 expect(type(error), connection.check)
+"""
+
+# A process that is busy with other things until the job is broken.
+_UNTIL_BROKEN = """
+    while True:
+        try:
+            connection.check()
+        except errors.ClusterError:
+            break
+        time.sleep(0.05)
 """
 
 
@@ -87,7 +99,7 @@ def test_process_that_leaves_while_others_wait(who: int) -> None:
 
 
 def test_process_that_sleeps_before_a_meeting() -> None:
-    outputs, finished = _survivors(1, "time.sleep(4)", env={"LATE": "1"})
+    outputs, finished = _survivors(1, _UNTIL_BROKEN, env={"LATE": "2"})
     assert_within(finished)
     for output in outputs:
         assert "CollectiveTimeoutError" in output and "process 1 has not come" in output
@@ -163,10 +175,18 @@ print(connection.exchange("all here", b"x"))
 def test_a_late_process_is_named_with_its_stack_to_those_that_wait_and_to_itself() -> None:
     program = """
 import dataclasses
-settings = dataclasses.replace(settings, warning_times=(0.7, 60.0), late_timeout=2.0)
+settings = dataclasses.replace(settings, warning_times=(0.7, 60.0), late_timeout=4.0)
 
 def load_data():
-    time.sleep(4)
+    while not is_broken():
+        time.sleep(0.05)
+
+def is_broken():
+    try:
+        connection.check()
+    except errors.ClusterError:
+        return True
+    return False
 
 connection = join()
 connection.exchange("all here", b"")
@@ -176,13 +196,16 @@ expect(errors.CollectiveTimeoutError, connection.exchange, "next", b"")
 """
     finished = run_job(program)
     assert_within(finished)
-    assert "processes 0, 2 wait for this one (process 1) since" in finished[1].stderr
+    # Whether both wait already when the first warning is due depends on the load.
+    waiting = r"process(es)? [02](, 2)? waits? for this one \(process 1\) since"
+    assert re.search(waiting, finished[1].stderr), finished[1].stderr
     for end in finished:
         assert "process 1 is at <string>:" in end.stdout and "in load_data, called from" in end.stdout
         assert "OLYMPUS_LATE_TIMEOUT" in end.stdout and "process 1 has not come" in end.stdout
     for index in (0, 2):
         told = finished[index].stderr
-        assert f"process {index} has waited 1 s in meeting 'next' for process 1" in told and "in load_data" in told
+        assert re.search(rf"process {index} has waited \d s in meeting 'next' for process 1", told), told
+        assert "in load_data" in told
         assert told.count("has waited") == 1
 
 

@@ -115,6 +115,21 @@ class Processes:
 
         wait_until(is_there, f"{text!r} from process {index}", self._left())
 
+    def open_gate(self, folder: Path) -> None:
+        """Lets all go on at the same time, once each has made a file in the folder; their time starts anew.
+
+        Args:
+            folder: Each process makes a file in it when it is ready, and waits there for one named "open".
+        """
+        def all_are_there() -> bool:
+            here = {int(name) for name in os.listdir(folder)}
+            return all(process.pid in here or process.poll() is not None for process in self._running)
+
+        wait_until(all_are_there, "all processes are ready", self._left())
+        allowed, self.started = self._deadline - self.started, time.monotonic()
+        self._deadline = self.started + allowed
+        (folder / "open").touch()
+
     def wait(self) -> list[Finished]:
         """Waits for all, in the order of their start; kills those that do not end in time."""
         ends: dict[int, tuple[float, bool]] = {}
