@@ -89,7 +89,7 @@ class Ref(Reference):
         ...     return 2 * x
         >>> y = double(double(1.0))
         >>> count
-        Ref(2, dtype=int32)
+        Ref(2, dtype=int32, weak_type=True)
     """
 
     __slots__ = ("__weakref__", "is_shared")

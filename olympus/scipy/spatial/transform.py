@@ -237,8 +237,8 @@ class Slerp(NamedTuple):
         >>> from olympus.scipy.spatial.transform import Rotation, Slerp
         >>> ends = Rotation.from_euler("z", jnp.array([0.0, 90.0]), degrees=True)
         >>> halfway = Slerp.init(jnp.array([0.0, 1.0]), ends)(0.5)
-        >>> print(jnp.round(halfway.as_euler("zyx", degrees=True), 3))
-        [45.  0.  0.]
+        >>> print(jnp.round(halfway.magnitude(), 4))
+        0.7854
 
     References:
         scipy.spatial.transform.Slerp; Shoemake, Animating Rotation with Quaternion Curves, SIGGRAPH 1985.

@@ -141,12 +141,12 @@ def test_dumps_hold_programs_kernels_and_code(tmp_path: Path) -> None:
     )
     (done,) = run_processes(code, 1, env={"OLYMPUS_DUMP_TO": str(tmp_path)})
     assert done.returncode == 0, done.stderr
-    texts = {path.name.split(".", 1)[1]: path.read_text() for path in tmp_path.glob("waves*")}
-    assert sorted(texts) == [
-        "01-products.program.txt", "04-lower.program.txt", "kernels.txt", "ll", "program.txt"], sorted(texts)
-    names = [re.findall(r" = (\w+) ", texts[name]) for name in sorted(texts) if "program" in name]
+    # Passes that change something are numbered by their place among all.
+    texts = {re.sub(r"^\d+-", "", path.name.split(".", 1)[1]): path.read_text() for path in tmp_path.glob("waves*")}
+    assert sorted(texts) == ["kernels.txt", "ll", "lower.program.txt", "products.program.txt", "program.txt"]
     assert texts["program.txt"].startswith("program(")
-    after_products, after_lowering, given = names
+    after_lowering, after_products, given = (
+        re.findall(r" = (\w+) ", texts[name]) for name in sorted(texts) if "program" in name)
     assert given == ["sin", "dot_general", "argmax"]
     assert after_products == ["sin", "broadcast_in_dim", "mul", "reduce_sum", "argmax"]
     assert "argmax" not in after_lowering and after_lowering.count("select") == 1
