@@ -15,7 +15,7 @@ from olympus_core.partition import same_layout
 from olympus_core.program import ArrayType, Program, Value
 
 from .. import tree
-from ..operands import check_range, function_of, integer
+from ..operands import check_range, convert, function_of, integer
 from ..tracing import Aval, Reference, aval_of, bind, bind_all, scalar_dtype, stage
 from ..tracing.tracebacks import entrance
 from ..transforms.context import argument_axes
@@ -89,6 +89,11 @@ class _Staged:
 def _of_all(staged: Sequence[_Staged]) -> list[Reference]:
     """The references that functions write."""
     return list(dict.fromkeys(r for s in staged for r in s.references))
+
+
+def _typed(results: Sequence[Any], avals: Sequence[Aval]) -> list[Any]:
+    """A loop's results, weakly typed where their types are weak."""
+    return [convert(x, aval.dtype, weak=True) if aval.weak else x for x, aval in zip(results, avals, strict=True)]
 
 
 def _write(references: Sequence[Reference], contents: Sequence[Any]) -> None:
@@ -280,7 +285,7 @@ def while_loop(cond_fun: Callable[[Any], ArrayLike], body_fun: Callable[[Any], R
     contents = [r.read() for r in references]
     results = bind_all(ops.while_, [*constants, *leaves, *contents], {"constants": len(constants)}, regions, False)
     _write(references, results[count:])
-    return tree.unflatten(structure, results[:count])
+    return tree.unflatten(structure, _typed(results[:count], avals))
 
 
 @entrance
@@ -401,7 +406,8 @@ def scan(
     contents = [r.read() for r in references]
     results = bind_all(ops.scan, [*staged.captured, *leaves, *contents, *slices], attributes, (region,), False)
     _write(references, results[count:end])
-    return tree.unflatten(structure, results[:count]), tree.unflatten(y_tree[0], results[end:])
+    ys = _typed(results[end:], staged.out_avals[count:])
+    return tree.unflatten(structure, _typed(results[:count], avals)), tree.unflatten(y_tree[0], ys)
 
 
 def _known(x: Any) -> Any:
@@ -485,7 +491,7 @@ def _carried(
     further: Sequence[Aval] = (), slices: Sequence[Any] = (),
 ) -> tuple[_Staged, list[Aval], list[Any]]:
     """Stages a loop's body; a weakly typed first carry takes the type that the body gives it."""
-    for _ in range(2):
+    for _ in range(len(avals) + 2):
         staged = _staged_body(function, [*avals, *further], structure, [*leaves, *slices], len(leaves))
         found = staged.out_avals[: len(avals)]
         changed = [
@@ -493,10 +499,15 @@ def _carried(
             if a.type is not b.type or not same_layout(a.layout, b.layout)
         ]
         if not changed:
-            return staged, [Aval(a.type, layout=a.layout) for a in avals], leaves
+            turned = [i for i, (a, b) in enumerate(zip(avals, found, strict=True)) if a.weak and not b.weak]
+            if not turned:
+                return staged, avals, leaves
+            # The body makes a strong type of these, so they are strong from the first step on.
+            avals = [Aval(a.type, a.weak and i not in turned, a.layout) for i, a in enumerate(avals)]
+            continue
         if any(avals[i].shape != found[i].shape or not avals[i].weak for i in changed):
             break
-        avals = [Aval(b.type, layout=a.layout) for a, b in zip(avals, found, strict=True)]
+        avals = [Aval(b.type, a.weak and b.weak, a.layout) for a, b in zip(avals, found, strict=True)]
         leaves = [
             bind(ops.convert, leaf, dtype=b.dtype) if aval_of(leaf).dtype != b.dtype else leaf
             for leaf, b in zip(leaves, found, strict=True)

@@ -37,6 +37,12 @@ def array(x: Any) -> Any:
     return apply(ops.constant, value=np.asarray(x))
 
 
+def weakened(x: Any) -> Any:
+    """The same array with a weak element type."""
+    aval = aval_of(x)
+    return x if aval.weak else bind(ops.convert, x, dtype=aval.dtype, weak=True)
+
+
 def like(x: Any, number: Any) -> Any:
     """A constant array of the shape and element type of another."""
     return filled(aval_of(x), number)
