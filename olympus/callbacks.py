@@ -225,7 +225,7 @@ def _called(
         if not hasattr(one, "shape") or not hasattr(one, "dtype"):
             raise ArgumentError(name, "a result is not described", described(one),
                                 "an object with shape and dtype, such as olympus.ShapeDtypeStruct(shape, dtype)")
-    types = tuple(ArrayType(shape_argument(name, one.shape), element_type(name, one.dtype))
+    types = tuple(ArrayType(shape_argument(name, one.shape), element_type(name, one.dtype, is_told=False))
                   for one in declared)
     found = call_host(name_of(callback), callback, structure, types, args, kwargs, ordered, vmap_method)
     return tree.unflatten(structure, found)

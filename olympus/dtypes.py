@@ -46,7 +46,7 @@ def canonicalize_dtype(dtype: DTypeLike, allow_extended_dtype: bool = False) -> 
         >>> canonicalize_dtype("float64"), canonicalize_dtype(int)
         (dtype('float32'), dtype('int32'))
     """
-    return element_type("canonicalize_dtype", dtype)
+    return element_type("canonicalize_dtype", dtype, is_told=False)
 
 
 def result_type(*args: Any, return_weak_type_flag: bool = False) -> Any:

@@ -18,9 +18,11 @@ from olympus_core.errors import (
     AxisError,
     ConcretizationError,
     LiteralRangeError,
+    NarrowedTypeWarning,
     OlympusError,
     described,
 )
+from olympus_core.location import warn_user
 from olympus_core.program.types import MOST_DIMENSIONS
 
 from .config import enable_x64
@@ -47,15 +49,16 @@ def dtype_of(x: ArrayLike) -> np.dtype:
     return aval_of(x).dtype
 
 
-def element_type(function: str, dtype: Any) -> np.dtype:
+def element_type(function: str, dtype: Any, is_told: bool = True) -> np.dtype:
     """The element type that a user's `dtype` argument stands for: ``int``, ``"float32"``, ``jnp.float32``, ...
 
-    64-bit types stand for the 32-bit ones while 64 bits are not enabled.
+    64-bit types stand for the 32-bit ones while 64 bits are not enabled, which is told where they are named.
     """
     if isinstance(dtype, type) and dtype in NUMBERS:
         return scalar_dtype(dtype)
     try:
-        found = canonical_dtype(dtype)
+        asked = np.dtype(dtype)
+        found = canonical_dtype(asked)
     except Exception:  # noqa: BLE001  # NumPy raises whatever its parser of descriptions happens to meet
         found = None
     if found is None or (found not in dtypes.KNOWN and not dtypes.is_key(found)):
@@ -63,6 +66,8 @@ def element_type(function: str, dtype: Any) -> np.dtype:
         raise ArgumentError(function, "there are no arrays of this element type" if named else
                             "an element type is not known", repr(dtype),
                             ", ".join(t.name for t in dtypes.KNOWN_IN_ORDER))
+    if found.itemsize != asked.itemsize and is_told:
+        warn_user(NarrowedTypeWarning(function, asked.name, found.name))
     return found
 
 

@@ -49,7 +49,7 @@ class ShapeDtypeStruct:
             raise NotSupportedError("ShapeDtypeStruct with is_ref", "a reference is made of a value",
                                     "Make it inside of the function, with olympus.new_ref.")
         self.shape = shape_argument("ShapeDtypeStruct", shape)
-        self.dtype = shown_dtype(element_type("ShapeDtypeStruct", dtype))
+        self.dtype = shown_dtype(element_type("ShapeDtypeStruct", dtype, is_told=False))
         self._layout, self.sharding = _placed(sharding)
         self.weak_type, self.manual_axis_type = bool(weak_type), manual_axis_type
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from types import FrameType
 
 OWN_PACKAGES = frozenset({"olympus", "olympus_core", "olympus_cpu", "olympus_cuda", "olympus_pjrt", "olympus_tpu"})
@@ -30,3 +31,20 @@ def line_of(frame: FrameType | None) -> str:
             return f"{frame.f_code.co_filename}:{frame.f_lineno}"
         frame = frame.f_back
     return ""
+
+
+def warn_user(warning: Warning) -> None:
+    """Gives a warning at the user's line; Python shows it once for each line unless its filters say otherwise.
+
+    Args:
+        warning: What is told.
+    """
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _OWN:
+        frame = frame.f_back
+    if frame is None:
+        warnings.warn(warning, stacklevel=2)
+        return
+    known = frame.f_globals.setdefault("__warningregistry__", {})
+    warnings.warn_explicit(warning, None, frame.f_code.co_filename, frame.f_lineno,
+                           frame.f_globals.get("__name__"), known)

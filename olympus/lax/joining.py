@@ -193,7 +193,7 @@ def dtype(x: Any) -> np.dtype:
     if x is None:
         raise ArgumentError("dtype", "None has no element type", "None", "an array, a number or an element type")
     if isinstance(x, (str, type, np.dtype)) or (hasattr(x, "dtype") and not hasattr(x, "shape")):
-        return element_type("dtype", x)
+        return element_type("dtype", x, is_told=False)
     return canonical_dtype(aval_of(x).dtype)
 
 

@@ -369,7 +369,9 @@ def full_like(
     if where is None and sizes == tuple(like.shape):
         where = place_of(like)
     weak = bool(getattr(like, "weak_type", False)) and dtype is None
-    found = full(sizes, fill_value, like.dtype if dtype is None else dtype, device=where)
+    if dtype is None:  # that of a wide host array is not one that the user names
+        dtype = canonical_dtype(like.dtype) if isinstance(like, (np.ndarray, np.generic)) else like.dtype
+    found = full(sizes, fill_value, dtype, device=where)
     return convert(found, dtype_of(found), True) if weak else found
 
 

@@ -217,7 +217,7 @@ def result_type(*args: Any) -> np.dtype:
         if isinstance(arg, type) and arg in (int, float, complex):
             avals.append(Aval(ArrayType((), element_type("result_type", arg)), weak=True))
         elif isinstance(arg, (np.dtype, type, str, ScalarType)):
-            avals.append(Aval(ArrayType((), element_type("result_type", arg))))
+            avals.append(Aval(ArrayType((), element_type("result_type", arg, is_told=False))))
         else:
             avals.append(aval_of(arg))
     return result_of("result_type", avals)[0]
@@ -242,7 +242,7 @@ def promote_types(a: Any, b: Any) -> np.dtype:
              else _dtype_of("promote_types", t).newbyteorder("=") for t in (a, b)]
     for node in nodes:
         if isinstance(node, np.dtype):
-            element_type("promote_types", node)
+            element_type("promote_types", node, is_told=False)
     found = least_above(frozenset(nodes))
     if found is None:
         raise TypePromotionError("promote_types", f"{a}, {b}", "types of which one holds the other",

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.errors import ArgumentError, LiteralRangeError, described
+from olympus_core.errors import ArgumentError, IntegerOverflowWarning, LiteralRangeError, described
+from olympus_core.location import warn_user
 from olympus_core.program import ArrayType
 
 from .aval import PYTHON_SCALARS, Aval, canonical_dtype, scalar_dtype
@@ -69,7 +70,10 @@ def host_value(value: Any, dtype: np.dtype) -> np.ndarray:
     if hasattr(value, "__olympus_array__"):
         value = value.__olympus_array__()
     if isinstance(value, (np.ndarray, np.generic)):
-        return np.asarray(value).astype(dtype, copy=False)
+        found = np.asarray(value).astype(dtype, copy=False)
+        if found.dtype.itemsize < value.dtype.itemsize and value.dtype.kind in "iu" and found.dtype.kind in "iu":
+            _check_fits(value, found.dtype)
+        return found
     try:
         return np.asarray(value, dtype=dtype)
     except OverflowError:
@@ -82,3 +86,12 @@ def host_value(value: Any, dtype: np.dtype) -> np.ndarray:
         raise ArgumentError("olympus", "a value is needed, which what stands for an array has not", described(value),
                             "an array or a number",
                             "Give what stands for an array only to eval_shape, lower and trace.") from None
+
+
+def _check_fits(value: np.ndarray | np.generic, dtype: np.dtype) -> None:
+    """Warns where integers of a host array wrap in the type that stands for theirs."""
+    if not value.size:
+        return
+    bounds, least, greatest = np.iinfo(dtype), int(value.min()), int(value.max())
+    if least < bounds.min or greatest > bounds.max:
+        warn_user(IntegerOverflowWarning(value.dtype.name, dtype.name, least, greatest))

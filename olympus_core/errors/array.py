@@ -172,3 +172,40 @@ class ShardsError(ArrayError, ValueError):
         super().__init__(problem, given=given, expected=expected,
                          fix="Give one array for each of this process's devices in the sharding, each of the "
                              "shape sharding.shard_shape(shape).")
+
+
+class NarrowedTypeWarning(UserWarning):
+    """A 64-bit element type was asked for by name while 64 bits are not enabled.
+
+    Args:
+        function: Where it was asked for.
+        dtype: The element type's name.
+        narrow: The one that is taken.
+    """
+
+    def __init__(self, function: str, dtype: str, narrow: str) -> None:
+        self.function, self.dtype, self.narrow = function, dtype, narrow
+        super().__init__(
+            f"{function}: element type {dtype} was asked for and {narrow} is taken: 64 bits are not enabled. "
+            f"Write {narrow}, or enable them with OLYMPUS_ENABLE_X64=1 or "
+            "olympus.config.update('olympus_enable_x64', True)."
+        )
+
+
+class IntegerOverflowWarning(RuntimeWarning):
+    """Integers of a NumPy array do not fit the element type that they become; they wrap.
+
+    Args:
+        dtype: The NumPy array's element type.
+        narrow: The one that it becomes.
+        least: The least of its numbers.
+        greatest: The greatest.
+    """
+
+    def __init__(self, dtype: str, narrow: str, least: int, greatest: int) -> None:
+        self.dtype, self.narrow, self.least, self.greatest = dtype, narrow, least, greatest
+        super().__init__(
+            f"A NumPy array of {dtype} becomes {narrow}, and its numbers from {least} to {greatest} do not all fit: "
+            "those wrap. Enable 64 bits with OLYMPUS_ENABLE_X64=1 or olympus.config.update('olympus_enable_x64', "
+            "True), or give numbers that fit."
+        )

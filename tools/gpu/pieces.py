@@ -66,7 +66,8 @@ PIECES: tuple[Piece, ...] = (
            [f"tests/language/test_{name}.py" for name in (
                "arrays", "jit", "calls", "control", "control_keywords", "callbacks", "explicit", "shard_map", "pmap",
                "xmap", "exchange", "tree", "nn", "random", "refusals", "sealed", "clear_caches", "kept_programs",
-               "scatter_types", "references", "pickling", "stages", "disable_jit", "weak_types")],
+               "scatter_types", "references", "pickling", "stages", "disable_jit", "weak_types",
+               "narrowed_types")],
            _GPU_DEVICES),
     _tests("numpy", "olympus.numpy on the GPU", ["tests/language/numpy"], _GPU_DEVICES),
     _tests("sharding", "shardings of values, types and memory on the GPU", ["tests/language/sharding"], _GPU_DEVICES),
