@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -25,7 +26,7 @@ from ..operands import (
 )
 from ..tracing import EVALUATING, Tracer, aval_of, bind, use_trace
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike
+from ..typing import Array, ArrayLike, ShardingLike
 from .arithmetic import divide, power
 from .creation import asarray
 from .elementwise import negative
@@ -59,7 +60,9 @@ class IndexUpdateRef:
     """Elements of an array that an index names, to be read or replaced.
 
     Every function takes `mode`, which says what happens to indices outside: ``"drop"`` (the default: nothing is
-    changed), ``"clip"``, ``"wrap"`` or ``"promise_in_bounds"``; and two promises that are not needed here.
+    changed), ``"clip"``, ``"wrap"`` or ``"promise_in_bounds"``; two promises that are not needed here; `out_sharding`,
+    how the result is to be sharded where axes are explicit; and `wrap_negative_indices`: False makes negative indices
+    such that lie outside, in place of counting from the end.
     """
 
     __slots__ = ("array", "index")
@@ -72,80 +75,92 @@ class IndexUpdateRef:
 
     def get(
         self, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
-        fill_value: Any = None,
+        fill_value: Any = None, out_sharding: ShardingLike | None = None, wrap_negative_indices: bool = True,
     ) -> Array:
         """The elements, for indices outside the nearest ones; ``mode="fill"`` gives `fill_value`, or NaN, for these."""
         word = "clip" if mode is None else take_mode("at[].get", mode)
         shape = shape_of(self.array)
         with counting(shape):
-            plan, operands = parse(self.index, shape, strict=False)
+            index = self.index if wrap_negative_indices else _outside(self.index, word)
+            plan, operands = parse(index, shape, strict=False)
             if word == "wrap":
                 operands = _wrapped_operands(plan, operands, shape)
             fill = host_fill(self.array, fill_value)
-            return _indexed(self.array, *operands, plan=plan, fill=word == "fill", fill_value=fill)
+            read = functools.partial(_indexed, plan=plan, fill=word == "fill", fill_value=fill)
+            return lax.structure.scoped(out_sharding, read, self.array, *operands)
 
-    def _update(self, combine: str, values: ArrayLike, mode: Any) -> Any:
-        return scattered(self.array, self.index, values, combine, mode)
+    def _update(self, combine: str, values: ArrayLike, mode: Any, where: Any, wraps: bool) -> Any:
+        return scattered(self.array, self.index, values, combine, mode, where, wraps)
 
     def set(
-        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
+        out_sharding: ShardingLike | None = None, wrap_negative_indices: bool = True,
     ) -> Array:
         """The array with the elements replaced by `values`, which are broadcast to them."""
-        return self._update("set", values, mode)
+        return self._update("set", values, mode, out_sharding, wrap_negative_indices)
 
     def add(
-        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
+        out_sharding: ShardingLike | None = None, wrap_negative_indices: bool = True,
     ) -> Array:
         """The array with `values` added to the elements; an element that is named twice gets both."""
-        return self._update("add", values, mode)
+        return self._update("add", values, mode, out_sharding, wrap_negative_indices)
 
     def subtract(
-        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
+        out_sharding: ShardingLike | None = None, wrap_negative_indices: bool = True,
     ) -> Array:
         """The array with `values` taken from the elements."""
-        return self._update("add", negative(values), mode)
+        return self._update("add", negative(values), mode, out_sharding, wrap_negative_indices)
 
     sub = subtract
 
     def multiply(
-        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
+        out_sharding: ShardingLike | None = None, wrap_negative_indices: bool = True,
     ) -> Array:
         """The array with the elements multiplied by `values`."""
-        return self._update("mul", values, mode)
+        return self._update("mul", values, mode, out_sharding, wrap_negative_indices)
 
     mul = multiply
 
     def divide(
-        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
+        out_sharding: ShardingLike | None = None, wrap_negative_indices: bool = True,
     ) -> Array:
         """The array with the elements divided by `values`."""
-        factors = scattered(_ones(self.array, values), self.index, values, "mul", mode)
-        return divide(self.array, factors)
+        factors = scattered(_ones(self.array, values), self.index, values, "mul", mode, out_sharding,
+                            wrap_negative_indices)
+        return lax.structure.scoped(out_sharding, divide, self.array, factors)
 
     def power(
-        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
+        out_sharding: ShardingLike | None = None, wrap_negative_indices: bool = True,
     ) -> Array:
         """The array with the elements to the power of `values`."""
-        exponents = scattered(_ones(self.array, values), self.index, values, "mul", mode)
-        return power(self.array, exponents)
+        exponents = scattered(_ones(self.array, values), self.index, values, "mul", mode, out_sharding,
+                            wrap_negative_indices)
+        return lax.structure.scoped(out_sharding, power, self.array, exponents)
 
     pow = power
 
     def min(
-        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
+        out_sharding: ShardingLike | None = None, wrap_negative_indices: bool = True,
     ) -> Array:
         """The array with the lesser of each element and its value."""
-        return self._update("min", values, mode)
+        return self._update("min", values, mode, out_sharding, wrap_negative_indices)
 
     def max(
-        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
+        out_sharding: ShardingLike | None = None, wrap_negative_indices: bool = True,
     ) -> Array:
         """The array with the greater of each element and its value."""
-        return self._update("max", values, mode)
+        return self._update("max", values, mode, out_sharding, wrap_negative_indices)
 
     def apply(
         self, func: Callable[[Any], Any], *, indices_are_sorted: bool = False, unique_indices: bool = False,
-        mode: Any = None,
+        mode: Any = None, wrap_negative_indices: bool = True,
     ) -> Array:
         """The array with a function of one array applied to the elements, as often as an index names them."""
         function_of("at[].apply", func, "the argument")
@@ -155,6 +170,8 @@ class IndexUpdateRef:
             ref = IndexUpdateRef(x, self.index)
             return ref.set(func(ref.get(mode=reads)), mode=mode)
 
+        if not wrap_negative_indices:
+            return IndexUpdateRef(self.array, _outside(self.index, "fill")).apply(func, mode=mode)
         arrays = [i for i in parse(self.index, shape_of(self.array), strict=False)[1] if shape_of(i)]
         if unique_indices or not arrays:
             return applied(self.array)
@@ -189,7 +206,22 @@ def _ones(x: Any, values: Any) -> Any:
 _COMBINE = {"add": ops.add, "mul": ops.mul, "min": ops.min, "max": ops.max}
 
 
-def scattered(x: ArrayLike, index: Any, values: ArrayLike, combine: str, mode: Any) -> Any:
+def _outside(index: Any, mode: str) -> Any:
+    """The index with what is negative in it outside: before the first element where it is clipped, else at the end."""
+    if isinstance(index, tuple):
+        return tuple(_outside(i, mode) for i in index)
+    if index is None or index is Ellipsis or isinstance(index, (bool, slice)) or _is_boolean(index):
+        return index
+    far = 0 if mode == "clip" else np.iinfo(np.int32).max
+    if is_number(index) or isinstance(index, (list, tuple, np.ndarray, np.generic)):
+        host = np.asarray(index)
+        return np.where(host < 0, far, host)
+    return lax.select(lax.lt(index, lax.full_like(index, 0)), lax.full_like(index, far), index)
+
+
+def scattered(
+    x: ArrayLike, index: Any, values: ArrayLike, combine: str, mode: Any, out_sharding: Any = None, wraps: bool = True,
+) -> Any:
     """The array with the elements at an index combined with values.
 
     A single mask with a single value needs no known mask: every element takes part.
@@ -202,13 +234,14 @@ def scattered(x: ArrayLike, index: Any, values: ArrayLike, combine: str, mode: A
         _check_whole(values, x, combine)
     items = index if isinstance(index, tuple) else (index,)
     if len(items) == 1 and _is_boolean(items[0]) and not shape_of(values):
-        return _masked(x, items[0], values, combine=combine)
+        return lax.structure.scoped(out_sharding, functools.partial(_masked, combine=combine), x, items[0], values)
     word = "fill" if mode is None else take_mode("at[]", mode)
     with counting(shape_of(x)):
-        plan, operands = parse(index, shape_of(x), strict=False)
+        plan, operands = parse(index if wraps else _outside(index, word), shape_of(x), strict=False)
         if word == "wrap":
             operands = _wrapped_operands(plan, operands, shape_of(x))
-        return _scattered(x, values, *operands, plan=plan, combine=combine, clip=word == "clip")
+        write = functools.partial(_scattered, plan=plan, combine=combine, clip=word == "clip")
+        return lax.structure.scoped(out_sharding, write, x, values, *operands)
 
 
 def _check_whole(values: Any, x: Any, combine: str) -> None:

@@ -565,6 +565,28 @@ def test_out_sharding_of_shapes_and_new_arrays() -> None:
                 "float32[32@X]", "float32[32@X]", "float32[3,8@X,4]", "float32[8@X,4@Y]", "float32[8@Y]"]
 
 
+def test_out_sharding_of_elements_that_an_index_names() -> None:
+    x, rows = make((8, 8), "Y", "X"), np.array([0, 3, 7, 2])
+    host = np.asarray(x)
+    updated = {name: host.copy() for name in ("set", "add", "divide", "mask")}
+    updated["set"][rows] = 1
+    updated["add"][rows, 2:4] += 1
+    updated["divide"][0] /= 2
+    updated["mask"][host > 5] = 3
+    with olympus.set_mesh(make_mesh()):
+        for call in (lambda f: f, olympus.jit):
+            for function, text, expected in [
+                (lambda v, i: v.at[i].get(out_sharding=P("Y", "X")), "float32[4@Y,8@X]", host[rows]),
+                (lambda v, i: v.at[i].set(1, out_sharding=P("Y", "X")), "float32[8@Y,8@X]", updated["set"]),
+                (lambda v, i: v.at[i, 2:4].add(1, out_sharding=P("X")), "float32[8@X,8]", updated["add"]),
+                (lambda v, i: v.at[0].divide(2, out_sharding=P("Y")), "float32[8@Y,8]", updated["divide"]),
+                (lambda v, i: v.at[v > 5].set(3, out_sharding=P(None, "X")), "float32[8,8@X]", updated["mask"]),
+            ]:
+                found = call(function)(x, rows)
+                assert str(olympus.typeof(found)) == text
+                np.testing.assert_array_equal(np.asarray(found), expected)
+
+
 def test_out_sharding_of_a_product_is_reduced_and_scattered_at_once() -> None:
     numbers = (((0,), (0,)), ((), ()))
     x = make((64, 8), "X")

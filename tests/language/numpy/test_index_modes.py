@@ -132,3 +132,19 @@ def test_updates_of_scalars() -> None:
             assert float(jnp.asarray(x).at[index].add(3)) == 4
             assert float(jnp.asarray(x).at[index].max(3)) == 3
     assert float(olympus.grad(lambda x: 2 * jnp.zeros(()).at[()].set(x))(1.0)) == 2
+
+
+@pytest.mark.parametrize(("mode", "read", "written"), [
+    (None, [0, 0, 1, 3], [0, 9, 2, 3]),
+    ("fill", [-2**31, -2**31, 1, -2**31], [0, 9, 2, 3]),
+    ("clip", [0, 0, 1, 3], [9, 9, 2, 9]),
+])
+def test_negative_indices_that_do_not_count_from_the_end(mode: str | None, read: list[int], written: list[int]) -> None:
+    x = jnp.arange(4)
+    for index in (np.array([-1, -5, 1, 7]), jnp.array([-1, -5, 1, 7])):
+        np.testing.assert_array_equal(x.at[index].get(mode=mode, wrap_negative_indices=False), read)
+        found = olympus.jit(lambda i: x.at[i].set(9, mode=mode, wrap_negative_indices=False))(index)
+        np.testing.assert_array_equal(found, written)
+    np.testing.assert_array_equal(x.at[-1].apply(lambda v: v + 1, wrap_negative_indices=False), x)
+    assert int(x.at[-1].get(mode="clip", wrap_negative_indices=False)) == 0
+    np.testing.assert_array_equal(x.at[-1:].get(wrap_negative_indices=False), [3])
