@@ -11,6 +11,7 @@ import numpy as np
 from olympus_core.dtypes import is_key
 from olympus_core.errors import ArgumentError, NotExportableError, described
 from olympus_core.ops import constant
+from olympus_core.partition import expanded
 from olympus_core.placement import NamedSharding
 from olympus_core.program import Operation, Program
 from olympus_core.runtime import get_world
@@ -92,7 +93,7 @@ def _exported(
             traced, leaves = jitted.again().traced(args, kwargs)
         finally:
             traced_platform.reset(token)
-        program = _closed(traced.program, traced.captured)
+        program = expanded(_closed(traced.program, traced.captured), platform)
         same = known.setdefault(program.fingerprint, platform)
         programs[platform] = program if same == platform else same
     encoder = Encoder(jitted.name)

@@ -8,8 +8,9 @@ from typing import Any
 from olympus_core import ops
 
 from ..tracing import aval_of
-from ..transforms.jaxpr import PRIMITIVES, Primitive
-from ..transforms.jaxpr.primitive import Params, taken
+from ..transforms.jaxpr import PRIMITIVES, KnownPrimitive, Primitive
+from ..transforms.jaxpr.known import taken
+from ..transforms.jaxpr.primitive import Params
 from . import linalg
 from .bits import reduce_precision
 from .elementwise import add, exp2, integer_pow, max, min, square
@@ -29,7 +30,7 @@ def _composed(
         found = function(*args, **dict(zip(params, values, strict=True)))
         return list(found) if several else [found]
 
-    return Primitive(name, bind, several)
+    return KnownPrimitive(name, bind, several)
 
 
 def _windows(name: str, function: Function, record: Any) -> Primitive:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from olympus_core import ops
+from olympus_core.partition import expanded
 from olympus_core.program import Operation, OperationRecord, Program
 
 FLOPS, FUNCTIONS, BYTES, COLLECTIVES, SENT = (
@@ -22,7 +23,7 @@ def costs(program: Program) -> dict[str, float]:
     Args:
         program: The program.
     """
-    found = _total(program)
+    found = _total(expanded(program, None))
     return {name: float(found[name]) for name in _NAMES}
 
 

@@ -137,6 +137,9 @@ class _Analysis:
             group = frozenset(operation.attributes["group"].axes)
             is_same = record is ops.all_reduce if self._by_type else record.is_uniform
             return [everything - group if is_same else everything | group] * count
+        if record.expansion is not None:
+            made = record.expansion([v.type for v in operation.operands], operation.attributes, None)
+            return self._outputs(made, operands)
         inside = (o for region in operation.regions for o in operations_of(region))
         if any(o.record.category == "host" for o in (operation, *inside)):
             return [self._manual] * count  # each device for itself, and who is asked twice may answer differently

@@ -102,6 +102,8 @@ def result_layouts(
         return [explicit_layout(Layout(attributes["mesh"], dims)) for dims in attributes["out_dims"]]
     if regions:
         return _REGIONS[record.name](layouts, attributes, regions)
+    if record.expansion is not None and record.factor_rule is None:
+        return program_layouts(record.expansion(types, attributes, None), layouts)
     known = [layout for layout in layouts if layout is not None]
     if not known or record.factor_rule is None:
         return [None] * len(result_types)

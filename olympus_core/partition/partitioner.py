@@ -11,7 +11,7 @@ from olympus_core.program import ArrayType, DeviceProgram, Program, ProgramBuild
 from .carried import carried, refuse_sums
 from .emit import DeviceEmitter
 from .explain import CollectiveUse
-from .prepare import prepared, without_calls
+from .prepare import expanded, prepared, without_calls
 from .propagate import propagate
 from .regions import ProgramLowering
 from .value_sharding import local_shape
@@ -74,7 +74,8 @@ def partition(
     sums_in = tuple(in_terms) or ((),) * len(program.inputs)
     sums_out = tuple(out_terms) or ((),) * len(program.outputs)
     refuse_sums(program, sums_in, sums_out)
-    program = carried(program)
+    platform = mesh.flat_devices[0].platform
+    program = carried(expanded(program, platform, whole=mesh.size == 1))
     for value, dims in [*zip(program.inputs, given, strict=True), *zip(program.outputs, out_dims, strict=True)]:
         if dims is not None:
             Layout(mesh, dims).shard_shape(value.type.shape)
@@ -103,8 +104,9 @@ def partition(
     local = emitter.builder.finish(outputs)
     said = {id(value): use for value, use in uses}
     results = [id(value) for operation in operations_of(local) for value in operation.results]
+    local = expanded(local, platform)
     return Partitioned(
-        DeviceProgram(local, mesh.flat_devices, tuple(donated)), given, decided,
+        DeviceProgram(without_calls(local), mesh.flat_devices, tuple(donated)), given, decided,
         tuple(said[value] for value in results if value in said), propagated.decisions, sums_in, sums_out,
     )
 

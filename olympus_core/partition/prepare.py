@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from olympus_core.ops import call
 from olympus_core.program import Operation, Program, ProgramBuilder, Value, operations_of
 
 
@@ -18,6 +19,34 @@ def prepared(program: Program) -> Program:
     values = dict(zip(program.inputs, inputs, strict=True))
     _copy(program, values, builder.operations)
     return builder.finish([values[v] for v in program.outputs])
+
+
+def expanded(program: Program, platform: str | None, whole: bool = True) -> Program:
+    """The program with calls of what they are made of in place of operations that are registered from outside.
+
+    Args:
+        program: The program.
+        platform: What runs it; None where that is not known.
+        whole: Whether those go as well that say how they are split.
+    """
+    if all(operation.record.expansion is None for operation in operations_of(program)):
+        return program
+    operations = []
+    for operation in program.operations:
+        regions = tuple(expanded(region, platform, whole) for region in operation.regions)
+        record, attributes = operation.record, operation.attributes
+        if record.expansion is not None and (whole or not _is_split(operation)):
+            made = record.expansion([v.type for v in operation.operands], attributes, platform)
+            record, attributes, regions = call, {}, (expanded(made, platform, whole),)
+        operations.append(
+            Operation(record, operation.operands, attributes, regions, operation.results, operation.location))
+    return Program(program.name, program.inputs, tuple(operations), program.outputs)
+
+
+def _is_split(operation: Operation) -> bool:
+    """Whether devices do their parts of it: it says how, and its values reach platforms as they are."""
+    return operation.record.factor_rule is not None and all(
+        v.type.carried() is v.type for v in (*operation.operands, *operation.results))
 
 
 def without_calls(program: Program) -> Program:

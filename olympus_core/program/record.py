@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Attributes = Mapping[str, Any]
 Category = Literal[
     "elementwise", "structure", "reduction", "cumulative", "contraction", "fourier", "indexing", "linear_algebra",
-    "random", "control", "collective", "host",
+    "random", "control", "collective", "host", "external",
 ]
 TypeRule = Callable[[Sequence[ArrayType], Attributes, Sequence["Program"]], Sequence[ArrayType]]
 FactorRuleOf = Callable[[Sequence[ArrayType], Sequence[ArrayType], Attributes], FactorRule]
@@ -62,6 +62,8 @@ class LocalEmitter(Protocol):
         """Whether an operand's dimension is split."""
 
 
+# Operand types, attributes, and the platform that runs it (None: any), to the program that it is made of.
+Expansion = Callable[[Sequence[ArrayType], Attributes, "str | None"], "Program"]
 Localize = Callable[["LocalEmitter", "Operation", Sequence["Value"]], Sequence["Value"]]
 
 
@@ -97,6 +99,8 @@ class OperationRecord:
         random_bits: Random bits that one element of its results takes from the generator, where they are a fixed
             number.
         decomposition: Its results by Python's operators on its operands, for platforms that compute these and not it.
+        expansion: Of an operation that is registered from outside, the program that is written in its place: of the
+            whole operands where it has no factor rule, else of one device's part of them.
         exactness: How far its results may be off.
         samples: Of an elementwise operation, operands that show what it does.
         cost: What computing one element of a result takes in a loop over many, in additions of two numbers; neither
@@ -123,6 +127,7 @@ class OperationRecord:
     arity: int = 0
     random_bits: int = 0
     decomposition: Callable[..., Sequence[Any]] | None = None
+    expansion: Expansion | None = None
     exactness: Exactness = EXACT
     samples: Samples = ANY_OPERANDS
     cost: float = 1.0

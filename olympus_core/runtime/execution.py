@@ -102,11 +102,13 @@ def load(
     """
     mesh.check_open()
 
+    program = partitioning.expanded(program, mesh.flat_devices[0].platform, whole=mesh.size == 1)
+
     def partitioned() -> Partitioned:
         return partitioning.partition(
             program, mesh, in_dims, out_dims, donated=donated, in_terms=in_terms, out_terms=out_terms)
 
-    if any(o.record.category == "host" for o in operations_of(program)):
+    if any(o.record.category in ("host", "external") for o in operations_of(program)):
         # The fingerprint knows the names only of the host's functions that it calls; and what these hold, which may be
         # much, is to go with the function that was traced.
         return _load(program.name, partitioned(), mesh)

@@ -2,7 +2,8 @@
 
 from . import collectives, plain, regions, text, windows
 from .evaluating import eval_jaxpr, jaxpr_as_fun, region_of
-from .primitive import PRIMITIVES, READINGS, Primitive
+from .known import PRIMITIVES, READINGS, KnownPrimitive
+from .primitive import Primitive
 from .reading import closed_jaxpr
 from .terms import (
     HOST_CALL,
@@ -21,5 +22,6 @@ _TABLES = (collectives, plain, regions, text, windows)  # importing them fills P
 
 __all__ = [
     "HOST_CALL", "PRIMITIVES", "READINGS", "ClosedJaxpr", "DebugInfo", "DropVar", "Effect", "Jaxpr", "JaxprEqn",
+    "KnownPrimitive",
     "Literal", "Primitive", "Var", "closed_jaxpr", "eval_jaxpr", "jaxpr_as_fun", "no_effects", "region_of",
 ]

@@ -10,7 +10,7 @@ from olympus_core.program import Operation, OperationRecord
 
 from ...tracing import bind_all
 from ..axis_groups import group_of
-from .primitive import READINGS, Closed, Form, Params, primitive, taken
+from .known import READINGS, Closed, Form, Params, primitive, taken
 
 _REDUCTIONS = {"sum": "psum", "max": "pmax", "min": "pmin", "prod": "pprod", "and": "pand", "or": "por"}
 

@@ -11,7 +11,7 @@ from olympus_core import ops
 from olympus_core.program import Operation, OperationRecord
 
 from ...tracing import aval_of, bind, bind_all
-from .primitive import READINGS, Closed, Form, Params, primitive, row, taken
+from .known import READINGS, Closed, Form, Params, primitive, row, taken
 
 _NAMES = {"next_after": "nextafter", "count_leading_zeros": "clz", "betainc": "regularized_incomplete_beta"}
 # Those that elsewhere may be computed less exactly.

@@ -9,7 +9,7 @@ from olympus_core.ops import constant
 from olympus_core.program import Operation, Program, Value
 
 from ...tracing import Aval, aval_of
-from .primitive import PRIMITIVES, READINGS
+from .known import PRIMITIVES, READINGS
 from .terms import HOST_CALL, ClosedJaxpr, DebugInfo, DropVar, Jaxpr, JaxprEqn, Literal, Var, literal_of
 
 Regions = Callable[[Program], ClosedJaxpr]
@@ -98,12 +98,16 @@ class _Reader:
         return ClosedJaxpr(jaxpr, consts)
 
     def _equation(self, operation: Operation, atoms: dict[Value, Any]) -> JaxprEqn:
-        form = READINGS[operation.record](operation, self.region)
         operands, results = operation.operands, operation.results
+        effects = {HOST_CALL} if operation.has_effects else set()
+        if operation.record.category == "external":
+            given = operation.attributes["params"]
+            return JaxprEqn([atoms[v] for v in operands], [atoms[v] for v in results], given.primitive,
+                            dict(given.values), effects, operation.location)
+        form = READINGS[operation.record](operation, self.region)
         if form.operands is not None:
             operands = tuple(operands[i] for i in form.operands)
         if form.results is not None:
             results = tuple(results[i] for i in form.results)
-        effects = {HOST_CALL} if operation.has_effects else set()
         return JaxprEqn([atoms[v] for v in operands], [atoms[v] for v in results], PRIMITIVES[form.primitive],
                         form.params, effects, operation.location)

@@ -15,7 +15,7 @@ from ..context import ManualAxes, current_manual_axes, use_manual_axes
 from ..traces.annotations import Annotation, Identity, annotated, annotation_of, passed
 from ..traces.programs import arranged, with_inputs
 from .evaluating import region_of
-from .primitive import READINGS, Closed, Form, Params, primitive, taken
+from .known import READINGS, Closed, Form, Params, primitive, taken
 from .reading import open_jaxpr
 
 

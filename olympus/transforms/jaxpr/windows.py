@@ -20,7 +20,7 @@ from ...dimension_numbers import (
     ScatterDimensionNumbers,
 )
 from ...tracing import aval_of, bind_all
-from .primitive import READINGS, Closed, Form, Params, primitive, taken
+from .known import READINGS, Closed, Form, Params, primitive, taken
 
 
 def _read_slice(operation: Operation, closed: Closed) -> Form:

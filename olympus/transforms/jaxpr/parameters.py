@@ -1,0 +1,76 @@
+"""Parameters of primitives that libraries make, as an attribute of an operation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import described
+
+from .writing import evaluated
+
+
+class Parameters:
+    """The parameters of one call: any Python values. Equal where values are equal and of equal types.
+
+    Args:
+        primitive: Whose they are.
+        values: The parameters.
+        runs_impl: Whether the primitive's implementation computes values that are there.
+    """
+
+    __slots__ = ("_key", "primitive", "runs_impl", "values")
+
+    def __init__(self, primitive: Any, values: Mapping[str, Any], runs_impl: bool) -> None:
+        self.primitive, self.values, self.runs_impl = primitive, values, runs_impl
+        self._key: Any = None
+
+    def evaluated(self, operands: Sequence[Any]) -> list[Any] | None:
+        """The results of the implementation; None where the operation is to be compiled."""
+        return evaluated(self.primitive, operands, self.values) if self.runs_impl else None
+
+    def key(self) -> Any:
+        """What stands for them in caches; raises TypeError where they have no hash."""
+        if self._key is None:
+            self._key = (self.primitive, self.runs_impl, _typed(self.values))
+        return self._key
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        try:
+            return isinstance(other, Parameters) and bool(self.key() == other.key())
+        except TypeError:  # a value without a hash
+            return False
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+    def __lt__(self, other: object) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{name}: {_text(self.values[name])}" for name in sorted(self.values))
+        return f"{{{inside}}}"
+
+
+def _typed(value: Any) -> Any:
+    """A key that tells 1 from 1.0 and True, also inside of containers."""
+    if isinstance(value, Mapping):
+        return (type(value), frozenset((name, _typed(one)) for name, one in value.items()))
+    if isinstance(value, (tuple, list)):
+        return (type(value), tuple(map(_typed, value)))
+    if isinstance(value, float):
+        return (type(value), value.hex())
+    hash(value)
+    return (type(value), value)
+
+
+def _text(value: Any) -> str:
+    """The value for people: where an object lies says nothing."""
+    if isinstance(value, np.ndarray):
+        return f"array({value.dtype}{list(value.shape)})"
+    return re.sub(r" at 0x[0-9a-f]+", "", described(value)).replace("\n", " ")
