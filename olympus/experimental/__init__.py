@@ -6,14 +6,28 @@ from typing import TYPE_CHECKING
 
 from olympus_core.deferred import deferred
 
-_MODULES = ("aot", "jet", "layout", "maps", "mesh_utils", "multihost_utils", "ode", "pjit", "shard_map", "sparse")
+_MODULES = ("aot", "compilation_cache", "jet", "layout", "maps", "mesh_utils", "multihost_utils", "ode", "pjit",
+            "serialize_executable", "shard_map", "sparse")
 __all__ = [
-    "aot", "io_callback", "jet", "layout", "maps", "mesh_utils", "multihost_utils", "ode", "pjit", "shard_map",
-    "sparse",
+    "aot", "compilation_cache", "io_callback", "jet", "layout", "maps", "mesh_utils", "multihost_utils", "ode", "pjit",
+    "serialize_executable", "shard_map", "sparse",
 ]
 
 if TYPE_CHECKING:
     from ..callbacks import io_callback
-    from . import aot, jet, layout, maps, mesh_utils, multihost_utils, ode, pjit, shard_map, sparse
+    from . import (
+        aot,
+        compilation_cache,
+        jet,
+        layout,
+        maps,
+        mesh_utils,
+        multihost_utils,
+        ode,
+        pjit,
+        serialize_executable,
+        shard_map,
+        sparse,
+    )
 else:
     __getattr__, __dir__ = deferred(__name__, {**{module: module for module in _MODULES}, "io_callback": ".callbacks"})

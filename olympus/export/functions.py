@@ -93,7 +93,7 @@ def _exported(
             traced, leaves = jitted.again().traced(args, kwargs)
         finally:
             traced_platform.reset(token)
-        program = expanded(_closed(traced.program, traced.captured), platform)
+        program = expanded(closed(traced.program, traced.captured), platform)
         same = known.setdefault(program.fingerprint, platform)
         programs[platform] = program if same == platform else same
     encoder = Encoder(jitted.name)
@@ -144,7 +144,7 @@ def _derivative(
     return _exported(jit(back), platforms, checks, (*leaves, *specs), {})
 
 
-def _closed(program: Program, captured: Sequence[Any]) -> Program:
+def closed(program: Program, captured: Sequence[Any]) -> Program:
     """The program with the arrays that it uses from outside as constants."""
     if not captured:
         return program
@@ -177,4 +177,4 @@ def _stored(sharding: NamedSharding | None) -> Sharding | None:
         (entry,) if isinstance(entry, str) else entry if isinstance(entry, tuple) else () for entry in spec)
 
 
-__all__ = ["default_export_platform", "export"]
+__all__ = ["closed", "default_export_platform", "export"]

@@ -40,16 +40,18 @@ class CompiledCall(SizedEntry):
         outputs: Signatures of the results.
         rebuild: Makes the function's result of the flat list of arrays.
         donated: Indices of the leaves whose memory may be reused.
+        moves_results: Whether results are brought elsewhere when the program is done.
     """
 
     __slots__ = ("_captured", "_converts", "_donated", "_execute", "_fixed", "_name", "_outputs", "_rebuild", "direct",
-                 "loaded")
+                 "loaded", "moves_results")
 
     def __init__(
         self, name: str, loaded: LoadedProgram, converts: Sequence[Convert | None], captured: Sequence[Array],
         fixed: Sequence[list[Buffer]], outputs: Sequence[Signature], rebuild: Callable[[list[Any]], Any] | None,
-        donated: Sequence[int],
+        donated: Sequence[int], moves_results: bool = False,
     ) -> None:
+        self.moves_results = moves_results
         super().__init__(_CALL_BYTES)  # one program may have many
         self._name = name
         self.loaded = loaded
@@ -65,6 +67,11 @@ class CompiledCall(SizedEntry):
     def is_wanted(self) -> None:
         """Notes that somebody looked for it."""
         self.was_used = self.loaded.was_used = True
+
+    @property
+    def outputs(self) -> tuple[Signature, ...]:
+        """Signatures of the results."""
+        return self._outputs
 
     @property
     def has_captured(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .base import OlympusError
 
-__all__ = ["ArtefactError", "ExportedCallError", "NotExportableError"]
+__all__ = ["ArtefactError", "ExecutableError", "ExportedCallError", "NotExportableError"]
 
 
 class NotExportableError(OlympusError, ValueError):
@@ -35,6 +35,25 @@ class ArtefactError(OlympusError, ValueError):
         super().__init__(f"This is no exported program that can be read: {reason}.", given=where,
                          expected="bytes that Exported.serialize of this version, or of an older one, has made",
                          fix="Export the function again, and see that the file has arrived whole.")
+
+
+class ExecutableError(OlympusError, ValueError):
+    """Bytes are no executable that this process can load.
+
+    Args:
+        reason: What is wrong.
+        given: What the bytes say.
+        expected: What is here.
+        fix: What to do.
+    """
+
+    def __init__(self, reason: str, given: str | None = None, expected: str | None = None,
+                 fix: str | None = None) -> None:
+        self.reason = reason
+        super().__init__(
+            f"This is no executable that can be loaded here: {reason}.", given=given,
+            expected=expected or "bytes that serialize has made for this processor, platform and version",
+            fix=fix or "Serialize it again here, or export the program, which runs anywhere: olympus.export.")
 
 
 class ExportedCallError(OlympusError, ValueError, TypeError):

@@ -8,7 +8,7 @@ from olympus_core.placement import Device, DeviceDescription
 from olympus_core.program import Reduction
 
 from ..deferred import deferred
-from .ahead_of_time import AheadOfTime, CompilesAhead, Topology, WritesDialects
+from .ahead_of_time import AheadOfTime, CompilesAhead, StoresObjectCode, Topology, WritesDialects
 from .buffer import Buffer
 from .capabilities import Capabilities
 from .client import Client, Executable
@@ -20,8 +20,8 @@ from .version import API_VERSION
 __all__ = [
     "API_VERSION", "ENTRY_POINT_GROUP", "AheadOfTime", "Buffer", "Capabilities", "Client", "Communicator",
     "CompilesAhead", "Device", "DeviceDescription", "Executable", "Group", "Links", "Pending", "Platform",
-    "PlatformSettings", "PluginHooks", "Probe", "PromisedMemory", "Reduction", "Rendezvous", "Topology", "Transfer",
-    "TransportFactory", "WritesDialects", "hookimpl", "promised",
+    "PlatformSettings", "PluginHooks", "Probe", "PromisedMemory", "Reduction", "Rendezvous", "StoresObjectCode",
+    "Topology", "Transfer", "TransportFactory", "WritesDialects", "hookimpl", "promised",
 ]
 
 if TYPE_CHECKING:

@@ -1,13 +1,16 @@
-"""Compiling ahead of time: for devices that need not be there."""
+"""Compiling ahead of time: for devices that need not be there, or for other processes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from olympus_core.placement import DeviceDescription
 from olympus_core.program import DeviceProgram
+
+from .communicator import Links
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,4 +69,21 @@ class WritesDialects(Protocol):
         """A device program as text, such as of dialect ``"stablehlo"``; None for a dialect that it does not write.
 
         Needs neither a library nor a device. Raises a `NotSupportedError` for what the dialect cannot say.
+        """
+
+
+@runtime_checkable
+class StoresObjectCode(Protocol):
+    """What a `Client` has, too, whose compiled code can be stored: these methods are optional."""
+
+    def object_code_identity(self) -> str:
+        """What the code depends on besides the program: processor, compiler, versions. Other identity, other code."""
+
+    def object_code(self, program: DeviceProgram, links: Links) -> Mapping[str, bytes]:
+        """Compiles a program, and gives all code that running it takes, by keys of the platform's own."""
+
+    def with_object_code(self, codes: Mapping[str, bytes]) -> AbstractContextManager[None]:
+        """A block in which `compile` uses such code where it has the key, and compiles what is missing.
+
+        The runtime has made sure that this user has stored it, on a processor of this identity.
         """

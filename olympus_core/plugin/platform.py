@@ -46,6 +46,8 @@ class PlatformSettings:
         threads: Number of threads to compute with; None for its own choice.
         cache_folder: Where compiled code may be kept between processes; None where it must not be.
         cache_key_file: The file with the key that signs what is kept there; None where there is no place for one.
+        cache_least_bytes: Compiled code that is smaller is not kept.
+        cache_least_seconds: Nor is what was compiled in less time.
         dump_folder: Where each compiled program is to be written for people to read; None for nowhere.
         wait_timeout: Seconds that a wait for work which makes no progress may last.
         transport_timeout: Seconds that a transport may take to start.
@@ -66,12 +68,22 @@ class PlatformSettings:
     threads: int | None = None
     cache_folder: str | None = None
     cache_key_file: str | None = None
+    cache_least_bytes: int = 0
+    cache_least_seconds: float = 0.0
     dump_folder: str | None = None
     wait_timeout: float = 1800.0
     transport_timeout: float = 60.0
     connect_timeout: float = 6.0
     reconnect_timeout: float = 40.0
     redial_timeout: float = 4.0
+
+    def move_cache(self, folder: str) -> None:
+        """Names another folder for compiled code, for a platform that has not opened its cache yet.
+
+        Args:
+            folder: The folder.
+        """
+        object.__setattr__(self, "cache_folder", folder)
 
 
 class Platform(Protocol):

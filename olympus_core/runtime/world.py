@@ -27,6 +27,7 @@ _FIXED_BY_DEVICES = (
     "olympus_num_pjrt_devices",
     "olympus_local_device_ids", "olympus_cpu_transport", "olympus_num_threads",
     "olympus_enable_compilation_cache", "olympus_compilation_cache_dir", "olympus_cache_key_file",
+    "olympus_persistent_cache_min_entry_size_bytes", "olympus_persistent_cache_min_compile_time_secs",
     "olympus_dump_to",
 )
 
@@ -51,6 +52,7 @@ class World:
         self.clients: dict[str, Client] = {}
         self.devices_of: dict[str, tuple[Device, ...]] = {}
         self.links: dict[str, Links] = {}
+        self.settings: list[PlatformSettings] = []
         self.launches = Launches(connection) if connection else None
         self._left_out: dict[str, OlympusError] = {}
         try:
@@ -76,6 +78,8 @@ class World:
             threads=config.num_threads,
             cache_folder=config.compilation_cache_folder(),
             cache_key_file=config.cache_key(),
+            cache_least_bytes=config.persistent_cache_min_entry_size_bytes,
+            cache_least_seconds=config.persistent_cache_min_compile_time_secs,
             dump_folder=config.dump_to,
             wait_timeout=config.late_timeout,
             transport_timeout=config.transport_timeout,
@@ -83,6 +87,7 @@ class World:
             reconnect_timeout=config.reconnect_timeout,
             redial_timeout=config.redial_timeout,
         )
+        self.settings.append(settings)
         # What nobody named, and is not the default either, may fail without harm to who does not use it.
         is_optional = not selection.is_named and bool(self.clients)
         from .opening import Opening  # not needed before a platform is

@@ -7,6 +7,7 @@ import hashlib
 import os
 import threading
 import warnings
+import weakref
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -58,15 +59,27 @@ class ObjectCache:
         folder: Where the files lie; made when the first is stored.
         key_file: The file with the user's key, outside of the folder; made when it is first needed.
         limit: Bytes that the folder may hold; the files that were not used for longest go first.
+        least_bytes: What is smaller is not kept.
+        least_seconds: What was compiled in less time is not kept.
     """
 
     def __init__(
-        self, folder: str | os.PathLike[str], key_file: str | os.PathLike[str] | None, limit: int = LIMIT
+        self, folder: str | os.PathLike[str], key_file: str | os.PathLike[str] | None, limit: int = LIMIT,
+        least_bytes: int = 0, least_seconds: float = 0.0,
     ) -> None:
-        self.folder = Path(folder)
-        self.limit = limit
+        self.limit, self._least_bytes, self._least_seconds = limit, least_bytes, least_seconds
         self._key_file = None if key_file is None else os.fspath(key_file)
         self._lock = threading.Lock()
+        self.move(folder)
+        _every.add(self)
+
+    def move(self, folder: str | os.PathLike[str]) -> None:
+        """Reads and writes another folder from now on, or the same one as if it had not been seen before.
+
+        Args:
+            folder: Where the files lie.
+        """
+        self.folder = Path(folder)
         self._warned: set[str] = set()
         self._is_refused = False  # others could change it, or there is no key: neither read nor written
         self._is_full = False  # it cannot be written to, or not any more
@@ -114,9 +127,16 @@ class ObjectCache:
             self._warn("read", f"{path} cannot be read ({error.strerror})")
         return None
 
-    def store(self, key: str, payload: bytes) -> None:
-        """Keeps bytes under a key."""
-        if self._is_full:
+    def store(self, key: str, payload: bytes, seconds: float | None = None) -> None:
+        """Keeps bytes under a key.
+
+        Args:
+            key: The key.
+            payload: The bytes.
+            seconds: How long it took to make them, where that is known.
+        """
+        if self._is_full or len(payload) < self._least_bytes or (
+                seconds is not None and seconds < self._least_seconds):
             return
         try:
             with self._opened(create=True) as folder:
@@ -218,6 +238,19 @@ class ObjectCache:
                 return
             self._warned.add(kind)
         warnings.warn(CompilationCacheWarning(problem), stacklevel=2)
+
+
+_every: weakref.WeakSet[ObjectCache] = weakref.WeakSet()
+
+
+def move_caches(folder: str | None = None) -> None:
+    """Has every cache of this process use another folder, or look at its own anew.
+
+    Args:
+        folder: Where the files lie; None for where each has them now.
+    """
+    for cache in tuple(_every):
+        cache.move(cache.folder if folder is None else folder)
 
 
 def _signed(key: str) -> bytes:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from olympus_core.toolkit import (
     QueuedExecutable,
     TableExecutable,
     compile_with_generator,
+    object_code,
     waiting,
 )
 
@@ -93,6 +95,24 @@ class CpuClient:
 
             generator = self._generator = open_generator(self._settings)
         return compile_with_generator(program, self._table, links, CpuBuffer, generator)
+
+    def object_code_identity(self) -> str:
+        """The processor, LLVM, and the state of what writes code."""
+        from .native.linker import code_identity
+
+        return code_identity()
+
+    def object_code(self, program: DeviceProgram, links: Links) -> Mapping[str, bytes]:
+        """All code of a program, optimised, and of the native runtime."""
+        from .native.linker import recorded
+
+        with recorded() as codes:
+            self._compiled(program, links)
+        return codes
+
+    def with_object_code(self, codes: Mapping[str, bytes]) -> AbstractContextManager[None]:
+        """A block in which stored code is used."""
+        return object_code.given(codes)
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
         """A communicator: in memory within this process, over the job's transport between processes."""

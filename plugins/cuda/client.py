@@ -65,7 +65,8 @@ class CudaClient:
             context.siblings = self.contexts
         cache = None
         if settings.cache_folder:
-            cache = ObjectCache(settings.cache_folder, settings.cache_key_file, _CACHE_LIMIT)
+            cache = ObjectCache(settings.cache_folder, settings.cache_key_file, _CACHE_LIMIT,
+                                settings.cache_least_bytes, settings.cache_least_seconds)
         self.store = CodeStore(self.gpu, cache)
         self._dump = Dump(settings.dump_folder)
         self._table = device_table()

@@ -84,6 +84,9 @@ MODULES = {
     "olympus.scipy.sparse.linalg": "olympus.scipy.sparse.linalg",
     "olympus.test_util": "olympus.test_util",
     "olympus.experimental.aot": "olympus.experimental.aot",
+    "olympus.experimental.compilation_cache": "olympus.experimental.compilation_cache",
+    "olympus.experimental.compilation_cache.compilation_cache":
+        "olympus.experimental.compilation_cache.compilation_cache",
     "olympus.experimental.jet": "olympus.experimental.jet",
     "olympus.experimental.layout": "olympus.experimental.layout",
     "olympus.experimental.maps": "olympus.experimental.maps",
@@ -91,6 +94,7 @@ MODULES = {
     "olympus.experimental.multihost_utils": "olympus.experimental.multihost_utils",
     "olympus.experimental.ode": "olympus.experimental.ode",
     "olympus.experimental.pjit": "olympus.experimental.pjit",
+    "olympus.experimental.serialize_executable": "olympus.experimental.serialize_executable",
     "olympus.experimental.shard_map": "olympus.experimental.shard_map",
     "olympus.experimental.sparse": "olympus.experimental.sparse",
 }

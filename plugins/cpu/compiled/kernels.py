@@ -147,7 +147,7 @@ class KernelStore:
         return _Code(recipe, {id(kernel): each[text][1] for text, kernel in zip(texts, kernels, strict=True)})
 
     def _is_cached(self, recipe: Recipe) -> bool:
-        return self._cache is not None and is_cached(recipe, OPTIMISED, self._cache)
+        return is_cached(recipe, OPTIMISED, self._cache)
 
     def _linked(self, group: KernelGroup, code: _Code, level: int, gemm_level: int) -> Entry:
         functions = code.functions

@@ -150,7 +150,7 @@ class Gemm:
         """
         level = self.first_tier(cache)
         if level == OPTIMISED:
-            if cache is None or not _is_available(self._whole(), cache):
+            if not _is_available(self._whole(), cache):
                 self._whole().write()
         else:
             around = self._macrokernel()
@@ -243,7 +243,7 @@ def _linked(
     with _making.setdefault(key, threading.RLock()):
         made = _made(recipe, names, level, cache, needs)
         _available.add(key)
-    return made
+    return made.note()
 
 
 @lru_cache(maxsize=128)
@@ -269,7 +269,7 @@ def forget_gemm_code() -> None:
 
 def _is_available(recipe: Recipe, cache: ObjectCache | None, level: int = OPTIMISED) -> bool:
     """Whether a module's code need not be compiled."""
-    return (recipe, level, cache) in _available or (cache is not None and is_cached(recipe, level, cache))
+    return (recipe, level, cache) in _available or is_cached(recipe, level, cache)
 
 
 def packs_along(layout: GemmLayout, source: str) -> bool:

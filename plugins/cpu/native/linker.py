@@ -6,20 +6,23 @@ import ctypes
 import os
 import re
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from time import monotonic
 from typing import Any
 
 from olympus_core.errors.platform import NativeCodeError
+from olympus_core.plugin.version import VERSION
+from olympus_core.toolkit import object_code
 
 from ..codegen.target import Target
 from .cache import ObjectCache, key_of, writers
 from .generators import BASELINE, OPTIMISED, generator
 from .python_api import keep_for_ever
 
-__all__ = ["OPTIMISED", "BASELINE", "Library", "Recipe", "assembly", "is_cached", "link"]
+__all__ = ["OPTIMISED", "BASELINE", "Library", "Recipe", "assembly", "code_identity", "is_cached", "link", "recorded"]
 
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 
@@ -51,17 +54,18 @@ class Library:
         addresses: The addresses of its exports, by name.
         tracker: Keeps the code loaded.
         object_code: The bytes that were linked.
-        from_cache: Whether they came from the disk.
+        from_cache: Whether they were not compiled now.
         needs: A library whose code it calls.
+        key: What the bytes are stored under.
     """
 
-    __slots__ = ("_needs", "_tracker", "addresses", "from_cache", "object_code")
+    __slots__ = ("_needs", "_tracker", "addresses", "from_cache", "key", "object_code")
 
     def __init__(
         self, addresses: Mapping[str, int], tracker: Any, object_code: bytes, from_cache: bool,
-        needs: Library | None = None,
+        needs: Library | None = None, key: str = "",
     ) -> None:
-        self.addresses, self.object_code, self.from_cache = addresses, object_code, from_cache
+        self.addresses, self.object_code, self.from_cache, self.key = addresses, object_code, from_cache, key
         self._tracker, self._needs = tracker, needs
 
     def __getitem__(self, name: str) -> int:
@@ -71,6 +75,12 @@ class Library:
         """Keeps the code loaded until the process ends."""
         self._tracker.detach()
         keep_for_ever(self._tracker.linker)
+        _immortal.append(self)
+        return self
+
+    def note(self) -> Library:
+        """Has its code taken down, if somebody does."""
+        object_code.note(self.key, self.object_code)
         return self
 
     def run(self, name: str, table: Iterable[int], low: int, high: int, chunk: int = 0) -> None:
@@ -90,6 +100,7 @@ class _Toolchain:
 
 
 _lock = threading.RLock()
+_immortal: list[Library] = []
 _LIBRARIES = 64  # of one linker
 
 # A child of fork must not inherit the lock while another thread holds it.
@@ -162,21 +173,22 @@ def link(
     """
     with _lock:
         tools = _toolchain()
-    key = _key(tools, text, level) if cache else ""
-    code = cache.load(key) if cache else None
+    key = _key(tools, text, level)
+    code = object_code.given_code(key) or (cache.load(key) if cache else None)
     if code is not None:
         # Valid bytes that this LLVM cannot load are compiled again.
         with suppress(RuntimeError):
-            return _load(tools, code, exports, imports or {}, True)
+            return _load(tools, code, exports, imports or {}, True, key).note()
     written = text if isinstance(text, str) else text.write()
+    begun = monotonic()
     try:
         code = _generate(tools, written, level)
-        library = _load(tools, code, exports, imports or {}, False)
+        library = _load(tools, code, exports, imports or {}, False, key)
     except RuntimeError as error:
         raise NativeCodeError(str(error).strip(), written) from None
     if cache:
-        cache.store(key, code)
-    return library
+        cache.store(key, code, monotonic() - begun)
+    return library.note()
 
 
 def _key(tools: _Toolchain, text: str | Recipe, level: int) -> str:
@@ -185,17 +197,35 @@ def _key(tools: _Toolchain, text: str | Recipe, level: int) -> str:
     return key_of(text.description, f"{tools.identity}|{writers()}", level)
 
 
-def is_cached(text: str | Recipe, level: int, cache: ObjectCache) -> bool:
-    """Whether a cache has the object code of a module.
+def is_cached(text: str | Recipe, level: int, cache: ObjectCache | None) -> bool:
+    """Whether the object code of a module need not be compiled, or is to be at once.
 
     Args:
         text: The module, or its recipe.
         level: The level of code generation.
-        cache: The cache.
+        cache: The cache on disk; None for none.
     """
+    if level == OPTIMISED and object_code.is_recorded():
+        return True
     with _lock:
         tools = _toolchain()
-    return cache.has(_key(tools, text, level))
+    key = _key(tools, text, level)
+    return object_code.given_code(key) is not None or (cache is not None and cache.has(key))
+
+
+def code_identity() -> str:
+    """What object code depends on besides the program: processor, compiler, and what writes the texts."""
+    with _lock:
+        return f"{_toolchain().identity}|olympus {VERSION}|{writers()}"
+
+
+@contextmanager
+def recorded() -> Iterator[dict[str, bytes]]:
+    """The code of all that is linked in the block, and of what the process has linked for ever."""
+    with object_code.recorded() as codes:
+        for library in tuple(_immortal):
+            library.note()
+        yield codes
 
 
 def assembly(text: str, level: int = OPTIMISED) -> str:
@@ -236,7 +266,8 @@ def _generate(tools: _Toolchain, text: str, level: int) -> bytes:
 
 
 def _load(
-    tools: _Toolchain, code: bytes, exports: Iterable[str], imports: Mapping[str, int] | Library, from_cache: bool
+    tools: _Toolchain, code: bytes, exports: Iterable[str], imports: Mapping[str, int] | Library, from_cache: bool,
+    key: str,
 ) -> Library:
     names = tuple(exports)
     needs, imports = (imports, imports.addresses) if isinstance(imports, Library) else (None, imports)
@@ -247,4 +278,4 @@ def _load(
         builder.export_symbol(name)
     with _lock:
         tracker = _sessions.link(tools, builder)
-        return Library({name: tracker[name] for name in names}, tracker, code, from_cache, needs)
+        return Library({name: tracker[name] for name in names}, tracker, code, from_cache, needs, key)

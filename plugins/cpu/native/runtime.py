@@ -17,7 +17,7 @@ import numpy as np
 from olympus_core.errors import NotSupportedError
 
 from .cache import ObjectCache
-from .linker import BASELINE, OPTIMISED, Library, link
+from .linker import BASELINE, OPTIMISED, Library, is_cached, link
 from .python_api import keep_for_ever
 
 # The status of an entry whose thread has a Python error to raise; RAISED in native.h.
@@ -80,9 +80,10 @@ def runtime() -> Library:
             if _library is None:
                 _check_header()
                 # Optimising takes four times as long and saves 10 ns of a call: worth it where it is kept on disk.
-                level = BASELINE if _cache is None else OPTIMISED
+                text = _text()
+                level = OPTIMISED if _cache is not None or is_cached(text, OPTIMISED, None) else BASELINE
                 # Threads, and objects that live until the process ends, may run this code at any time.
-                _library = link(_text(), _EXPORTS, _addresses(), level, _cache).make_immortal()
+                _library = link(text, _EXPORTS, _addresses(), level, _cache).make_immortal()
     return _library
 
 

@@ -18,7 +18,9 @@ def apply_settings(settings: PlatformSettings) -> ObjectCache | None:
     Returns:
         The disk cache of programs' object code; None if there is none.
     """
-    cache = ObjectCache(settings.cache_folder, settings.cache_key_file) if settings.cache_folder else None
+    cache = ObjectCache(
+        settings.cache_folder, settings.cache_key_file, least_bytes=settings.cache_least_bytes,
+        least_seconds=settings.cache_least_seconds) if settings.cache_folder else None
     # Processes of one job share the machine's processors, because barriers of oversubscribed threads are slow.
     use_threads(settings.threads or max(1, processors() // settings.neighbours))
     use_cache(cache)
