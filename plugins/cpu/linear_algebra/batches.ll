@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources c68b0061dc9de9c6dde33bbae242c8524184400d909cda38e489b7cbf3f7501d
+; sources 2fd929b01261693843784351ec098645c8e096bc12901befb85f00afe7df578c
 
 %struct.Pair = type { i64, i64 }
 

@@ -14,7 +14,7 @@ from ..native.runtime import object_cache
 ARGUMENTS = 16  # of a call; ARGUMENTS in batches.c
 
 _LETTERS = {"float32": "s", "float64": "d", "complex64": "c", "complex128": "z"}
-_SMALL = ("cholesky", "triangular_solve", "lu")
+_SMALL = ("cholesky", "triangular_solve", "lu", "eigh", "eigvalsh")
 
 
 def letter(dtype: np.dtype) -> str:

@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources c68b0061dc9de9c6dde33bbae242c8524184400d909cda38e489b7cbf3f7501d
+; sources 2fd929b01261693843784351ec098645c8e096bc12901befb85f00afe7df578c
 
 define void @cholesky_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %5 = alloca [1024 x <8 x float>], align 32
@@ -731,6 +731,559 @@ define void @lu_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 declare float @llvm.fabs.f32(float)
 
+define void @eigh_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
+  %5 = icmp slt i64 %1, %2
+  br i1 %5, label %6, label %10
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %11
+
+10:
+  ret void
+
+11:
+  %12 = phi i64 [ %1, %6 ], [ %19, %11 ]
+  %13 = load ptr, ptr %0, align 8
+  %14 = load ptr, ptr %7, align 8
+  %15 = load ptr, ptr %8, align 8
+  %16 = load ptr, ptr %9, align 8
+  %17 = sub i64 %2, %12
+  %18 = tail call i64 @llvm.smin.i64(i64 %17, i64 8)
+  tail call fastcc void @symmetric_f32(ptr %13, ptr %14, ptr %15, ptr %16, i64 %12, i64 %18)
+  %19 = add i64 %12, 8
+  %20 = icmp slt i64 %19, %2
+  br i1 %20, label %11, label %10
+}
+
+define internal fastcc void @symmetric_f32(ptr %0, ptr %1, ptr %2, ptr %3, i64 %4, i64 %5) nounwind {
+  %7 = alloca [1024 x <8 x float>], align 32
+  %8 = alloca [1024 x <8 x float>], align 32
+  %9 = alloca [32 x i64], align 16
+  %10 = load i64, ptr %3, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %12 = load i64, ptr %11, align 8
+  %13 = icmp eq i64 %12, 0
+  %14 = select i1 %13, i64 1, i64 %10
+  %15 = select i1 %13, i64 %10, i64 1
+  %16 = add i64 %5, -1
+  %17 = mul i64 %10, %10
+  %18 = icmp slt i64 %17, 1
+  %19 = icmp sgt i64 %10, 0
+  br label %26
+
+20:
+  %21 = icmp eq ptr %2, null
+  %22 = or i1 %21, %18
+  %23 = select i1 %21, ptr null, ptr %8
+  br i1 %22, label %121, label %24
+
+24:
+  %25 = add i64 %10, 1
+  br label %111
+
+26:
+  %27 = phi <8 x float> [ zeroinitializer, %6 ], [ %65, %91 ]
+  %28 = phi <8 x float> [ undef, %6 ], [ %67, %91 ]
+  %29 = phi i64 [ 0, %6 ], [ %92, %91 ]
+  %30 = tail call i64 @llvm.smin.i64(i64 %29, i64 %16)
+  %31 = add i64 %30, %4
+  %32 = mul i64 %17, %31
+  %33 = getelementptr inbounds float, ptr %0, i64 %32
+  br i1 %18, label %34, label %36
+
+34:
+  %35 = phi i1 [ true, %26 ], [ %43, %36 ]
+  br i1 %19, label %46, label %59
+
+36:
+  %37 = phi i64 [ %44, %36 ], [ 0, %26 ]
+  %38 = phi i1 [ %43, %36 ], [ true, %26 ]
+  %39 = getelementptr inbounds nuw float, ptr %33, i64 %37
+  %40 = load float, ptr %39, align 4
+  %41 = tail call float @llvm.fabs.f32(float %40)
+  %42 = fcmp one float %41, 0x7FF0000000000000
+  %43 = and i1 %38, %42
+  %44 = add nuw nsw i64 %37, 1
+  %45 = icmp eq i64 %44, %17
+  br i1 %45, label %34, label %36
+
+46:
+  %47 = phi i64 [ %71, %69 ], [ 1, %34 ]
+  %48 = phi i64 [ %70, %69 ], [ 0, %34 ]
+  %49 = phi float [ %82, %69 ], [ 0.000000e+00, %34 ]
+  %50 = mul i64 %48, %14
+  %51 = getelementptr float, ptr %33, i64 %50
+  br label %73
+
+52:
+  %53 = tail call float @llvm.fabs.f32(float %82)
+  %54 = bitcast float %53 to i32
+  %55 = lshr i32 %54, 23
+  %56 = icmp eq i32 %55, 0
+  %57 = tail call i32 @llvm.umin.i32(i32 %55, i32 253)
+  %58 = shl nuw nsw i32 %57, 23
+  br i1 %56, label %59, label %60
+
+59:
+  br label %60
+
+60:
+  %61 = phi i32 [ 8388608, %59 ], [ %58, %52 ]
+  %62 = sub nuw nsw i32 2130706432, %61
+  %63 = bitcast i32 %62 to float
+  %64 = select i1 %35, float 0.000000e+00, float 0x7FF8000000000000
+  %65 = insertelement <8 x float> %27, float %64, i64 %29
+  %66 = bitcast i32 %61 to float
+  %67 = insertelement <8 x float> %28, float %66, i64 %29
+  %68 = getelementptr float, ptr %7, i64 %29
+  br i1 %19, label %85, label %91
+
+69:
+  %70 = add nuw nsw i64 %48, 1
+  %71 = add nuw i64 %47, 1
+  %72 = icmp eq i64 %70, %10
+  br i1 %72, label %52, label %46
+
+73:
+  %74 = phi i64 [ 0, %46 ], [ %83, %73 ]
+  %75 = phi float [ %49, %46 ], [ %82, %73 ]
+  %76 = mul i64 %74, %15
+  %77 = getelementptr float, ptr %51, i64 %76
+  %78 = load float, ptr %77, align 4
+  %79 = tail call float @llvm.fabs.f32(float %78)
+  %80 = fcmp ogt float %79, %75
+  %81 = select i1 %80, float %79, float %75
+  %82 = freeze float %81
+  %83 = add nuw nsw i64 %74, 1
+  %84 = icmp eq i64 %83, %47
+  br i1 %84, label %69, label %73
+
+85:
+  %86 = phi i64 [ %96, %94 ], [ 1, %60 ]
+  %87 = phi i64 [ %95, %94 ], [ 0, %60 ]
+  %88 = getelementptr <8 x float>, ptr %68, i64 %87
+  %89 = mul i64 %87, %14
+  %90 = getelementptr float, ptr %33, i64 %89
+  br label %98
+
+91:
+  %92 = add nuw nsw i64 %29, 1
+  %93 = icmp eq i64 %92, 8
+  br i1 %93, label %20, label %26
+
+94:
+  %95 = add nuw nsw i64 %87, 1
+  %96 = add nuw i64 %86, 1
+  %97 = icmp eq i64 %95, %10
+  br i1 %97, label %91, label %85
+
+98:
+  %99 = phi i64 [ 0, %85 ], [ %109, %105 ]
+  br i1 %35, label %100, label %105
+
+100:
+  %101 = mul i64 %99, %15
+  %102 = getelementptr float, ptr %90, i64 %101
+  %103 = load float, ptr %102, align 4
+  %104 = fmul float %103, %63
+  br label %105
+
+105:
+  %106 = phi float [ %104, %100 ], [ 0.000000e+00, %98 ]
+  %107 = mul i64 %99, %10
+  %108 = getelementptr <8 x float>, ptr %88, i64 %107
+  store float %106, ptr %108, align 4
+  %109 = add nuw nsw i64 %99, 1
+  %110 = icmp eq i64 %109, %86
+  br i1 %110, label %94, label %98
+
+111:
+  %112 = phi i64 [ 0, %24 ], [ %119, %111 ]
+  %113 = srem i64 %112, %25
+  %114 = icmp eq i64 %113, 0
+  %115 = uitofp i1 %114 to float
+  %116 = insertelement <8 x float> poison, float %115, i64 0
+  %117 = shufflevector <8 x float> %116, <8 x float> poison, <8 x i32> zeroinitializer
+  %118 = getelementptr inbounds nuw <8 x float>, ptr %8, i64 %112
+  store <8 x float> %117, ptr %118, align 32
+  %119 = add nuw nsw i64 %112, 1
+  %120 = icmp eq i64 %119, %17
+  br i1 %120, label %121, label %111
+
+121:
+  %122 = phi ptr [ %23, %20 ], [ %8, %111 ]
+  br label %123
+
+123:
+  %124 = phi i64 [ 0, %121 ], [ %283, %282 ]
+  %125 = phi <8 x i32> [ zeroinitializer, %121 ], [ %133, %282 ]
+  br i1 %19, label %134, label %132
+
+126:
+  %127 = phi <8 x float> [ %136, %134 ], [ %149, %142 ]
+  %128 = icmp eq i64 %137, %10
+  br i1 %128, label %129, label %134
+
+129:
+  %130 = fcmp ole <8 x float> %127, splat (float 0x3E40000000000000)
+  %131 = select <8 x i1> %130, <8 x i32> splat (i32 -1), <8 x i32> %125
+  br label %132
+
+132:
+  %133 = phi <8 x i32> [ splat (i32 -1), %123 ], [ %131, %129 ]
+  br label %154
+
+134:
+  %135 = phi i64 [ %137, %126 ], [ 0, %123 ]
+  %136 = phi <8 x float> [ %127, %126 ], [ zeroinitializer, %123 ]
+  %137 = add nuw nsw i64 %135, 1
+  %138 = icmp slt i64 %137, %10
+  br i1 %138, label %139, label %126
+
+139:
+  %140 = mul i64 %135, %10
+  %141 = getelementptr <8 x float>, ptr %7, i64 %140
+  br label %142
+
+142:
+  %143 = phi i64 [ %137, %139 ], [ %150, %142 ]
+  %144 = phi <8 x float> [ %136, %139 ], [ %149, %142 ]
+  %145 = getelementptr <8 x float>, ptr %141, i64 %143
+  %146 = load <8 x i32>, ptr %145, align 32
+  %147 = and <8 x i32> %146, splat (i32 2147483647)
+  %148 = bitcast <8 x i32> %147 to <8 x float>
+  %149 = tail call <8 x float> @llvm.maxnum.v8f32(<8 x float> %144, <8 x float> %148)
+  %150 = add nuw nsw i64 %143, 1
+  %151 = icmp eq i64 %150, %10
+  br i1 %151, label %126, label %142
+
+152:
+  br i1 %159, label %285, label %153
+
+153:
+  br i1 %19, label %164, label %282
+
+154:
+  %155 = phi i64 [ 0, %132 ], [ %160, %154 ]
+  %156 = phi i1 [ true, %132 ], [ %159, %154 ]
+  %157 = extractelement <8 x i32> %133, i64 %155
+  %158 = icmp ne i32 %157, 0
+  %159 = and i1 %156, %158
+  %160 = add nuw nsw i64 %155, 1
+  %161 = icmp eq i64 %160, 8
+  br i1 %161, label %152, label %154
+
+162:
+  %163 = icmp eq i64 %166, %10
+  br i1 %163, label %282, label %164
+
+164:
+  %165 = phi i64 [ %166, %162 ], [ 0, %153 ]
+  %166 = add nuw nsw i64 %165, 1
+  %167 = icmp slt i64 %166, %10
+  br i1 %167, label %168, label %162
+
+168:
+  %169 = mul i64 %165, %10
+  %170 = getelementptr <8 x float>, ptr %7, i64 %169
+  %171 = getelementptr <8 x float>, ptr %170, i64 %165
+  %172 = icmp eq i64 %165, 0
+  %173 = getelementptr <8 x float>, ptr %122, i64 %169
+  br label %174
+
+174:
+  %175 = phi i64 [ %166, %168 ], [ %235, %280 ]
+  %176 = getelementptr <8 x float>, ptr %170, i64 %175
+  %177 = load <8 x float>, ptr %176, align 32
+  %178 = bitcast <8 x float> %177 to <8 x i32>
+  %179 = tail call <8 x float> @llvm.fabs.v8f32(<8 x float> %177)
+  %180 = fcmp ole <8 x float> %179, splat (float 0x3C30000000000000)
+  %181 = select <8 x i1> %180, <8 x i32> splat (i32 -1), <8 x i32> %133
+  %182 = mul i64 %175, %10
+  %183 = getelementptr <8 x float>, ptr %7, i64 %182
+  %184 = getelementptr <8 x float>, ptr %183, i64 %175
+  %185 = load <8 x float>, ptr %184, align 32
+  %186 = load <8 x float>, ptr %171, align 32
+  %187 = fsub <8 x float> %185, %186
+  %188 = fmul <8 x float> %177, splat (float 2.000000e+00)
+  %189 = bitcast <8 x float> %188 to <8 x i32>
+  %190 = and <8 x i32> %181, splat (i32 1065353216)
+  %191 = xor <8 x i32> %181, splat (i32 -1)
+  %192 = and <8 x i32> %191, %189
+  %193 = or <8 x i32> %192, %190
+  %194 = bitcast <8 x i32> %193 to <8 x float>
+  %195 = fdiv <8 x float> %187, %194
+  %196 = bitcast <8 x float> %195 to <8 x i32>
+  %197 = and <8 x i32> %196, splat (i32 -2147483648)
+  %198 = tail call <8 x float> @llvm.fabs.v8f32(<8 x float> %195)
+  %199 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %195, <8 x float> %195, <8 x float> splat (float 1.000000e+00))
+  %200 = tail call <8 x float> @llvm.sqrt.v8f32(<8 x float> %199)
+  %201 = fadd <8 x float> %198, %200
+  %202 = fdiv <8 x float> splat (float 1.000000e+00), %201
+  %203 = bitcast <8 x float> %202 to <8 x i32>
+  %204 = or <8 x i32> %197, %203
+  %205 = and <8 x i32> %204, %191
+  %206 = bitcast <8 x i32> %205 to <8 x float>
+  %207 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %206, <8 x float> %206, <8 x float> splat (float 1.000000e+00))
+  %208 = tail call <8 x float> @llvm.sqrt.v8f32(<8 x float> %207)
+  %209 = fdiv <8 x float> splat (float 1.000000e+00), %208
+  %210 = fmul <8 x float> %209, %206
+  %211 = fneg <8 x float> %206
+  %212 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %211, <8 x float> %177, <8 x float> %186)
+  store <8 x float> %212, ptr %171, align 32
+  %213 = load <8 x float>, ptr %184, align 32
+  %214 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %206, <8 x float> %177, <8 x float> %213)
+  store <8 x float> %214, ptr %184, align 32
+  %215 = and <8 x i32> %133, %178
+  store <8 x i32> %215, ptr %176, align 32
+  br i1 %172, label %216, label %219
+
+216:
+  %217 = getelementptr <8 x float>, ptr %7, i64 %175
+  %218 = icmp samesign ult i64 %166, %175
+  br i1 %218, label %237, label %234
+
+219:
+  %220 = phi i64 [ %232, %219 ], [ 0, %174 ]
+  %221 = mul i64 %220, %10
+  %222 = getelementptr <8 x float>, ptr %7, i64 %221
+  %223 = getelementptr <8 x float>, ptr %222, i64 %165
+  %224 = load <8 x float>, ptr %223, align 32
+  %225 = getelementptr <8 x float>, ptr %222, i64 %175
+  %226 = load <8 x float>, ptr %225, align 32
+  %227 = fneg <8 x float> %226
+  %228 = fmul <8 x float> %210, %227
+  %229 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %209, <8 x float> %224, <8 x float> %228)
+  store <8 x float> %229, ptr %223, align 32
+  %230 = fmul <8 x float> %209, %226
+  %231 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %210, <8 x float> %224, <8 x float> %230)
+  store <8 x float> %231, ptr %225, align 32
+  %232 = add nuw nsw i64 %220, 1
+  %233 = icmp eq i64 %232, %165
+  br i1 %233, label %216, label %219
+
+234:
+  %235 = add nuw nsw i64 %175, 1
+  %236 = icmp slt i64 %235, %10
+  br i1 %236, label %254, label %251
+
+237:
+  %238 = phi i64 [ %249, %237 ], [ %166, %216 ]
+  %239 = getelementptr <8 x float>, ptr %170, i64 %238
+  %240 = load <8 x float>, ptr %239, align 32
+  %241 = mul i64 %238, %10
+  %242 = getelementptr <8 x float>, ptr %217, i64 %241
+  %243 = load <8 x float>, ptr %242, align 32
+  %244 = fneg <8 x float> %243
+  %245 = fmul <8 x float> %210, %244
+  %246 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %209, <8 x float> %240, <8 x float> %245)
+  store <8 x float> %246, ptr %239, align 32
+  %247 = fmul <8 x float> %209, %243
+  %248 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %210, <8 x float> %240, <8 x float> %247)
+  store <8 x float> %248, ptr %242, align 32
+  %249 = add nuw nsw i64 %238, 1
+  %250 = icmp eq i64 %249, %175
+  br i1 %250, label %234, label %237
+
+251:
+  br i1 %21, label %280, label %252
+
+252:
+  %253 = getelementptr <8 x float>, ptr %122, i64 %182
+  br label %267
+
+254:
+  %255 = phi i64 [ %265, %254 ], [ %235, %234 ]
+  %256 = getelementptr <8 x float>, ptr %170, i64 %255
+  %257 = load <8 x float>, ptr %256, align 32
+  %258 = getelementptr <8 x float>, ptr %183, i64 %255
+  %259 = load <8 x float>, ptr %258, align 32
+  %260 = fneg <8 x float> %259
+  %261 = fmul <8 x float> %210, %260
+  %262 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %209, <8 x float> %257, <8 x float> %261)
+  store <8 x float> %262, ptr %256, align 32
+  %263 = fmul <8 x float> %209, %259
+  %264 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %210, <8 x float> %257, <8 x float> %263)
+  store <8 x float> %264, ptr %258, align 32
+  %265 = add nuw nsw i64 %255, 1
+  %266 = icmp eq i64 %265, %10
+  br i1 %266, label %251, label %254
+
+267:
+  %268 = phi i64 [ 0, %252 ], [ %278, %267 ]
+  %269 = getelementptr <8 x float>, ptr %173, i64 %268
+  %270 = load <8 x float>, ptr %269, align 32
+  %271 = getelementptr <8 x float>, ptr %253, i64 %268
+  %272 = load <8 x float>, ptr %271, align 32
+  %273 = fneg <8 x float> %272
+  %274 = fmul <8 x float> %210, %273
+  %275 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %209, <8 x float> %270, <8 x float> %274)
+  store <8 x float> %275, ptr %269, align 32
+  %276 = fmul <8 x float> %209, %272
+  %277 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %210, <8 x float> %270, <8 x float> %276)
+  store <8 x float> %277, ptr %271, align 32
+  %278 = add nuw nsw i64 %268, 1
+  %279 = icmp eq i64 %278, %10
+  br i1 %279, label %280, label %267
+
+280:
+  %281 = icmp eq i64 %235, %10
+  br i1 %281, label %162, label %174
+
+282:
+  %283 = add nuw nsw i64 %124, 1
+  %284 = icmp eq i64 %283, 30
+  br i1 %284, label %285, label %123
+
+285:
+  %286 = icmp sgt i64 %5, 0
+  br i1 %286, label %287, label %291
+
+287:
+  %288 = add i64 %10, 1
+  %289 = icmp slt i64 %10, 1
+  %290 = or i1 %21, %289
+  br label %292
+
+291:
+  ret void
+
+292:
+  %293 = phi i64 [ 0, %287 ], [ %365, %364 ]
+  br i1 %19, label %300, label %364
+
+294:
+  %295 = extractelement <8 x float> %67, i64 %293
+  %296 = extractelement <8 x float> %65, i64 %293
+  %297 = add i64 %293, %4
+  %298 = mul i64 %297, %10
+  %299 = getelementptr float, ptr %1, i64 %298
+  br label %331
+
+300:
+  %301 = phi i64 [ %324, %321 ], [ 0, %292 ]
+  %302 = icmp eq i64 %301, 0
+  br i1 %302, label %321, label %303
+
+303:
+  %304 = mul i64 %301, %288
+  %305 = getelementptr inbounds <8 x float>, ptr %7, i64 %304
+  %306 = load <8 x float>, ptr %305, align 32
+  %307 = extractelement <8 x float> %306, i64 %293
+  br label %308
+
+308:
+  %309 = phi i64 [ %301, %303 ], [ %319, %318 ]
+  %310 = getelementptr i64, ptr %9, i64 %309
+  %311 = getelementptr i8, ptr %310, i64 -8
+  %312 = load i64, ptr %311, align 8
+  %313 = mul i64 %312, %288
+  %314 = getelementptr inbounds <8 x float>, ptr %7, i64 %313
+  %315 = load <8 x float>, ptr %314, align 32
+  %316 = extractelement <8 x float> %315, i64 %293
+  %317 = fcmp ogt float %316, %307
+  br i1 %317, label %318, label %321
+
+318:
+  store i64 %312, ptr %310, align 8
+  %319 = add nsw i64 %309, -1
+  %320 = icmp sgt i64 %309, 1
+  br i1 %320, label %308, label %321
+
+321:
+  %322 = phi i64 [ 0, %300 ], [ 0, %318 ], [ %309, %308 ]
+  %323 = getelementptr inbounds i64, ptr %9, i64 %322
+  store i64 %301, ptr %323, align 8
+  %324 = add nuw nsw i64 %301, 1
+  %325 = icmp eq i64 %324, %10
+  br i1 %325, label %294, label %300
+
+326:
+  br i1 %290, label %364, label %327
+
+327:
+  %328 = extractelement <8 x float> %65, i64 %293
+  %329 = add i64 %293, %4
+  %330 = mul i64 %329, %10
+  br label %343
+
+331:
+  %332 = phi i64 [ 0, %294 ], [ %341, %331 ]
+  %333 = getelementptr inbounds nuw i64, ptr %9, i64 %332
+  %334 = load i64, ptr %333, align 8
+  %335 = mul i64 %334, %288
+  %336 = getelementptr inbounds <8 x float>, ptr %7, i64 %335
+  %337 = load <8 x float>, ptr %336, align 32
+  %338 = extractelement <8 x float> %337, i64 %293
+  %339 = tail call float @llvm.fmuladd.f32(float %338, float %295, float %296)
+  %340 = getelementptr float, ptr %299, i64 %332
+  store float %339, ptr %340, align 4
+  %341 = add nuw nsw i64 %332, 1
+  %342 = icmp eq i64 %341, %10
+  br i1 %342, label %326, label %331
+
+343:
+  %344 = phi i64 [ 0, %327 ], [ %350, %349 ]
+  %345 = getelementptr <8 x float>, ptr %8, i64 %344
+  %346 = add i64 %344, %330
+  %347 = mul i64 %346, %10
+  %348 = getelementptr float, ptr %2, i64 %347
+  br label %352
+
+349:
+  %350 = add nuw nsw i64 %344, 1
+  %351 = icmp eq i64 %350, %10
+  br i1 %351, label %364, label %343
+
+352:
+  %353 = phi i64 [ 0, %343 ], [ %362, %352 ]
+  %354 = getelementptr inbounds nuw i64, ptr %9, i64 %353
+  %355 = load i64, ptr %354, align 8
+  %356 = mul i64 %355, %10
+  %357 = getelementptr <8 x float>, ptr %345, i64 %356
+  %358 = load <8 x float>, ptr %357, align 32
+  %359 = extractelement <8 x float> %358, i64 %293
+  %360 = fadd float %328, %359
+  %361 = getelementptr float, ptr %348, i64 %353
+  store float %360, ptr %361, align 4
+  %362 = add nuw nsw i64 %353, 1
+  %363 = icmp eq i64 %362, %10
+  br i1 %363, label %349, label %352
+
+364:
+  %365 = add nuw nsw i64 %293, 1
+  %366 = icmp eq i64 %365, %5
+  br i1 %366, label %291, label %292
+}
+
+define void @eigvalsh_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
+  %5 = icmp slt i64 %1, %2
+  br i1 %5, label %6, label %9
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %10
+
+9:
+  ret void
+
+10:
+  %11 = phi i64 [ %1, %6 ], [ %17, %10 ]
+  %12 = load ptr, ptr %0, align 8
+  %13 = load ptr, ptr %7, align 8
+  %14 = load ptr, ptr %8, align 8
+  %15 = sub i64 %2, %11
+  %16 = tail call i64 @llvm.smin.i64(i64 %15, i64 8)
+  tail call fastcc void @symmetric_f32(ptr %12, ptr %13, ptr null, ptr %14, i64 %11, i64 %16)
+  %17 = add i64 %11, 8
+  %18 = icmp slt i64 %17, %2
+  br i1 %18, label %10, label %9
+}
+
 define void @cholesky_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %5 = alloca [1024 x <4 x double>], align 32
   %6 = load ptr, ptr %0, align 8
@@ -1460,12 +2013,579 @@ define void @lu_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 declare double @llvm.fabs.f64(double)
 
+define void @eigh_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
+  %5 = icmp slt i64 %1, %2
+  br i1 %5, label %6, label %10
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %11
+
+10:
+  ret void
+
+11:
+  %12 = phi i64 [ %1, %6 ], [ %19, %11 ]
+  %13 = load ptr, ptr %0, align 8
+  %14 = load ptr, ptr %7, align 8
+  %15 = load ptr, ptr %8, align 8
+  %16 = load ptr, ptr %9, align 8
+  %17 = sub i64 %2, %12
+  %18 = tail call i64 @llvm.smin.i64(i64 %17, i64 4)
+  tail call fastcc void @symmetric_f64(ptr %13, ptr %14, ptr %15, ptr %16, i64 %12, i64 %18)
+  %19 = add i64 %12, 4
+  %20 = icmp slt i64 %19, %2
+  br i1 %20, label %11, label %10
+}
+
+define internal fastcc void @symmetric_f64(ptr %0, ptr %1, ptr %2, ptr %3, i64 %4, i64 %5) nounwind {
+  %7 = alloca [1024 x <4 x double>], align 32
+  %8 = alloca [1024 x <4 x double>], align 32
+  %9 = alloca [32 x i64], align 16
+  %10 = load i64, ptr %3, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %12 = load i64, ptr %11, align 8
+  %13 = icmp eq i64 %12, 0
+  %14 = select i1 %13, i64 1, i64 %10
+  %15 = select i1 %13, i64 %10, i64 1
+  %16 = add i64 %5, -1
+  %17 = mul i64 %10, %10
+  %18 = icmp slt i64 %17, 1
+  %19 = icmp sgt i64 %10, 0
+  br label %26
+
+20:
+  %21 = icmp eq ptr %2, null
+  %22 = or i1 %21, %18
+  %23 = select i1 %21, ptr null, ptr %8
+  br i1 %22, label %121, label %24
+
+24:
+  %25 = add i64 %10, 1
+  br label %111
+
+26:
+  %27 = phi <4 x double> [ zeroinitializer, %6 ], [ %65, %91 ]
+  %28 = phi <4 x double> [ undef, %6 ], [ %67, %91 ]
+  %29 = phi i64 [ 0, %6 ], [ %92, %91 ]
+  %30 = tail call i64 @llvm.smin.i64(i64 %29, i64 %16)
+  %31 = add i64 %30, %4
+  %32 = mul i64 %17, %31
+  %33 = getelementptr inbounds double, ptr %0, i64 %32
+  br i1 %18, label %34, label %36
+
+34:
+  %35 = phi i1 [ true, %26 ], [ %43, %36 ]
+  br i1 %19, label %46, label %59
+
+36:
+  %37 = phi i64 [ %44, %36 ], [ 0, %26 ]
+  %38 = phi i1 [ %43, %36 ], [ true, %26 ]
+  %39 = getelementptr inbounds nuw double, ptr %33, i64 %37
+  %40 = load double, ptr %39, align 8
+  %41 = tail call double @llvm.fabs.f64(double %40)
+  %42 = fcmp one double %41, 0x7FF0000000000000
+  %43 = and i1 %38, %42
+  %44 = add nuw nsw i64 %37, 1
+  %45 = icmp eq i64 %44, %17
+  br i1 %45, label %34, label %36
+
+46:
+  %47 = phi i64 [ %71, %69 ], [ 1, %34 ]
+  %48 = phi i64 [ %70, %69 ], [ 0, %34 ]
+  %49 = phi double [ %82, %69 ], [ 0.000000e+00, %34 ]
+  %50 = mul i64 %48, %14
+  %51 = getelementptr double, ptr %33, i64 %50
+  br label %73
+
+52:
+  %53 = tail call double @llvm.fabs.f64(double %82)
+  %54 = bitcast double %53 to i64
+  %55 = lshr i64 %54, 52
+  %56 = icmp eq i64 %55, 0
+  %57 = tail call i64 @llvm.umin.i64(i64 %55, i64 2045)
+  %58 = shl nuw nsw i64 %57, 52
+  br i1 %56, label %59, label %60
+
+59:
+  br label %60
+
+60:
+  %61 = phi i64 [ 4503599627370496, %59 ], [ %58, %52 ]
+  %62 = sub nuw nsw i64 9214364837600034816, %61
+  %63 = bitcast i64 %62 to double
+  %64 = select i1 %35, double 0.000000e+00, double 0x7FF8000000000000
+  %65 = insertelement <4 x double> %27, double %64, i64 %29
+  %66 = bitcast i64 %61 to double
+  %67 = insertelement <4 x double> %28, double %66, i64 %29
+  %68 = getelementptr double, ptr %7, i64 %29
+  br i1 %19, label %85, label %91
+
+69:
+  %70 = add nuw nsw i64 %48, 1
+  %71 = add nuw i64 %47, 1
+  %72 = icmp eq i64 %70, %10
+  br i1 %72, label %52, label %46
+
+73:
+  %74 = phi i64 [ 0, %46 ], [ %83, %73 ]
+  %75 = phi double [ %49, %46 ], [ %82, %73 ]
+  %76 = mul i64 %74, %15
+  %77 = getelementptr double, ptr %51, i64 %76
+  %78 = load double, ptr %77, align 8
+  %79 = tail call double @llvm.fabs.f64(double %78)
+  %80 = fcmp ogt double %79, %75
+  %81 = select i1 %80, double %79, double %75
+  %82 = freeze double %81
+  %83 = add nuw nsw i64 %74, 1
+  %84 = icmp eq i64 %83, %47
+  br i1 %84, label %69, label %73
+
+85:
+  %86 = phi i64 [ %96, %94 ], [ 1, %60 ]
+  %87 = phi i64 [ %95, %94 ], [ 0, %60 ]
+  %88 = getelementptr <4 x double>, ptr %68, i64 %87
+  %89 = mul i64 %87, %14
+  %90 = getelementptr double, ptr %33, i64 %89
+  br label %98
+
+91:
+  %92 = add nuw nsw i64 %29, 1
+  %93 = icmp eq i64 %92, 4
+  br i1 %93, label %20, label %26
+
+94:
+  %95 = add nuw nsw i64 %87, 1
+  %96 = add nuw i64 %86, 1
+  %97 = icmp eq i64 %95, %10
+  br i1 %97, label %91, label %85
+
+98:
+  %99 = phi i64 [ 0, %85 ], [ %109, %105 ]
+  br i1 %35, label %100, label %105
+
+100:
+  %101 = mul i64 %99, %15
+  %102 = getelementptr double, ptr %90, i64 %101
+  %103 = load double, ptr %102, align 8
+  %104 = fmul double %103, %63
+  br label %105
+
+105:
+  %106 = phi double [ %104, %100 ], [ 0.000000e+00, %98 ]
+  %107 = mul i64 %99, %10
+  %108 = getelementptr <4 x double>, ptr %88, i64 %107
+  store double %106, ptr %108, align 8
+  %109 = add nuw nsw i64 %99, 1
+  %110 = icmp eq i64 %109, %86
+  br i1 %110, label %94, label %98
+
+111:
+  %112 = phi i64 [ 0, %24 ], [ %119, %111 ]
+  %113 = srem i64 %112, %25
+  %114 = icmp eq i64 %113, 0
+  %115 = uitofp i1 %114 to double
+  %116 = insertelement <4 x double> poison, double %115, i64 0
+  %117 = shufflevector <4 x double> %116, <4 x double> poison, <4 x i32> zeroinitializer
+  %118 = getelementptr inbounds nuw <4 x double>, ptr %8, i64 %112
+  store <4 x double> %117, ptr %118, align 32
+  %119 = add nuw nsw i64 %112, 1
+  %120 = icmp eq i64 %119, %17
+  br i1 %120, label %121, label %111
+
+121:
+  %122 = phi ptr [ %23, %20 ], [ %8, %111 ]
+  br label %123
+
+123:
+  %124 = phi i64 [ 0, %121 ], [ %283, %282 ]
+  %125 = phi <4 x i64> [ zeroinitializer, %121 ], [ %133, %282 ]
+  br i1 %19, label %134, label %132
+
+126:
+  %127 = phi <4 x double> [ %136, %134 ], [ %149, %142 ]
+  %128 = icmp eq i64 %137, %10
+  br i1 %128, label %129, label %134
+
+129:
+  %130 = fcmp ole <4 x double> %127, splat (double 0x3C70000000000000)
+  %131 = select <4 x i1> %130, <4 x i64> splat (i64 -1), <4 x i64> %125
+  br label %132
+
+132:
+  %133 = phi <4 x i64> [ splat (i64 -1), %123 ], [ %131, %129 ]
+  br label %154
+
+134:
+  %135 = phi i64 [ %137, %126 ], [ 0, %123 ]
+  %136 = phi <4 x double> [ %127, %126 ], [ zeroinitializer, %123 ]
+  %137 = add nuw nsw i64 %135, 1
+  %138 = icmp slt i64 %137, %10
+  br i1 %138, label %139, label %126
+
+139:
+  %140 = mul i64 %135, %10
+  %141 = getelementptr <4 x double>, ptr %7, i64 %140
+  br label %142
+
+142:
+  %143 = phi i64 [ %137, %139 ], [ %150, %142 ]
+  %144 = phi <4 x double> [ %136, %139 ], [ %149, %142 ]
+  %145 = getelementptr <4 x double>, ptr %141, i64 %143
+  %146 = load <4 x i64>, ptr %145, align 32
+  %147 = and <4 x i64> %146, splat (i64 9223372036854775807)
+  %148 = bitcast <4 x i64> %147 to <4 x double>
+  %149 = tail call <4 x double> @llvm.maxnum.v4f64(<4 x double> %144, <4 x double> %148)
+  %150 = add nuw nsw i64 %143, 1
+  %151 = icmp eq i64 %150, %10
+  br i1 %151, label %126, label %142
+
+152:
+  br i1 %159, label %285, label %153
+
+153:
+  br i1 %19, label %164, label %282
+
+154:
+  %155 = phi i64 [ 0, %132 ], [ %160, %154 ]
+  %156 = phi i1 [ true, %132 ], [ %159, %154 ]
+  %157 = extractelement <4 x i64> %133, i64 %155
+  %158 = icmp ne i64 %157, 0
+  %159 = and i1 %156, %158
+  %160 = add nuw nsw i64 %155, 1
+  %161 = icmp eq i64 %160, 4
+  br i1 %161, label %152, label %154
+
+162:
+  %163 = icmp eq i64 %166, %10
+  br i1 %163, label %282, label %164
+
+164:
+  %165 = phi i64 [ %166, %162 ], [ 0, %153 ]
+  %166 = add nuw nsw i64 %165, 1
+  %167 = icmp slt i64 %166, %10
+  br i1 %167, label %168, label %162
+
+168:
+  %169 = mul i64 %165, %10
+  %170 = getelementptr <4 x double>, ptr %7, i64 %169
+  %171 = getelementptr <4 x double>, ptr %170, i64 %165
+  %172 = icmp eq i64 %165, 0
+  %173 = getelementptr <4 x double>, ptr %122, i64 %169
+  br label %174
+
+174:
+  %175 = phi i64 [ %166, %168 ], [ %235, %280 ]
+  %176 = getelementptr <4 x double>, ptr %170, i64 %175
+  %177 = load <4 x double>, ptr %176, align 32
+  %178 = bitcast <4 x double> %177 to <4 x i64>
+  %179 = tail call <4 x double> @llvm.fabs.v4f64(<4 x double> %177)
+  %180 = fcmp ole <4 x double> %179, splat (double 0x3870000000000000)
+  %181 = select <4 x i1> %180, <4 x i64> splat (i64 -1), <4 x i64> %133
+  %182 = mul i64 %175, %10
+  %183 = getelementptr <4 x double>, ptr %7, i64 %182
+  %184 = getelementptr <4 x double>, ptr %183, i64 %175
+  %185 = load <4 x double>, ptr %184, align 32
+  %186 = load <4 x double>, ptr %171, align 32
+  %187 = fsub <4 x double> %185, %186
+  %188 = fmul <4 x double> %177, splat (double 2.000000e+00)
+  %189 = bitcast <4 x double> %188 to <4 x i64>
+  %190 = and <4 x i64> %181, splat (i64 4607182418800017408)
+  %191 = xor <4 x i64> %181, splat (i64 -1)
+  %192 = and <4 x i64> %191, %189
+  %193 = or <4 x i64> %192, %190
+  %194 = bitcast <4 x i64> %193 to <4 x double>
+  %195 = fdiv <4 x double> %187, %194
+  %196 = bitcast <4 x double> %195 to <4 x i64>
+  %197 = and <4 x i64> %196, splat (i64 -9223372036854775808)
+  %198 = tail call <4 x double> @llvm.fabs.v4f64(<4 x double> %195)
+  %199 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %195, <4 x double> %195, <4 x double> splat (double 1.000000e+00))
+  %200 = tail call <4 x double> @llvm.sqrt.v4f64(<4 x double> %199)
+  %201 = fadd <4 x double> %198, %200
+  %202 = fdiv <4 x double> splat (double 1.000000e+00), %201
+  %203 = bitcast <4 x double> %202 to <4 x i64>
+  %204 = or <4 x i64> %197, %203
+  %205 = and <4 x i64> %204, %191
+  %206 = bitcast <4 x i64> %205 to <4 x double>
+  %207 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %206, <4 x double> %206, <4 x double> splat (double 1.000000e+00))
+  %208 = tail call <4 x double> @llvm.sqrt.v4f64(<4 x double> %207)
+  %209 = fdiv <4 x double> splat (double 1.000000e+00), %208
+  %210 = fmul <4 x double> %209, %206
+  %211 = fneg <4 x double> %206
+  %212 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %211, <4 x double> %177, <4 x double> %186)
+  store <4 x double> %212, ptr %171, align 32
+  %213 = load <4 x double>, ptr %184, align 32
+  %214 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %206, <4 x double> %177, <4 x double> %213)
+  store <4 x double> %214, ptr %184, align 32
+  %215 = and <4 x i64> %133, %178
+  store <4 x i64> %215, ptr %176, align 32
+  br i1 %172, label %216, label %219
+
+216:
+  %217 = getelementptr <4 x double>, ptr %7, i64 %175
+  %218 = icmp samesign ult i64 %166, %175
+  br i1 %218, label %237, label %234
+
+219:
+  %220 = phi i64 [ %232, %219 ], [ 0, %174 ]
+  %221 = mul i64 %220, %10
+  %222 = getelementptr <4 x double>, ptr %7, i64 %221
+  %223 = getelementptr <4 x double>, ptr %222, i64 %165
+  %224 = load <4 x double>, ptr %223, align 32
+  %225 = getelementptr <4 x double>, ptr %222, i64 %175
+  %226 = load <4 x double>, ptr %225, align 32
+  %227 = fneg <4 x double> %226
+  %228 = fmul <4 x double> %210, %227
+  %229 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %209, <4 x double> %224, <4 x double> %228)
+  store <4 x double> %229, ptr %223, align 32
+  %230 = fmul <4 x double> %209, %226
+  %231 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %210, <4 x double> %224, <4 x double> %230)
+  store <4 x double> %231, ptr %225, align 32
+  %232 = add nuw nsw i64 %220, 1
+  %233 = icmp eq i64 %232, %165
+  br i1 %233, label %216, label %219
+
+234:
+  %235 = add nuw nsw i64 %175, 1
+  %236 = icmp slt i64 %235, %10
+  br i1 %236, label %254, label %251
+
+237:
+  %238 = phi i64 [ %249, %237 ], [ %166, %216 ]
+  %239 = getelementptr <4 x double>, ptr %170, i64 %238
+  %240 = load <4 x double>, ptr %239, align 32
+  %241 = mul i64 %238, %10
+  %242 = getelementptr <4 x double>, ptr %217, i64 %241
+  %243 = load <4 x double>, ptr %242, align 32
+  %244 = fneg <4 x double> %243
+  %245 = fmul <4 x double> %210, %244
+  %246 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %209, <4 x double> %240, <4 x double> %245)
+  store <4 x double> %246, ptr %239, align 32
+  %247 = fmul <4 x double> %209, %243
+  %248 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %210, <4 x double> %240, <4 x double> %247)
+  store <4 x double> %248, ptr %242, align 32
+  %249 = add nuw nsw i64 %238, 1
+  %250 = icmp eq i64 %249, %175
+  br i1 %250, label %234, label %237
+
+251:
+  br i1 %21, label %280, label %252
+
+252:
+  %253 = getelementptr <4 x double>, ptr %122, i64 %182
+  br label %267
+
+254:
+  %255 = phi i64 [ %265, %254 ], [ %235, %234 ]
+  %256 = getelementptr <4 x double>, ptr %170, i64 %255
+  %257 = load <4 x double>, ptr %256, align 32
+  %258 = getelementptr <4 x double>, ptr %183, i64 %255
+  %259 = load <4 x double>, ptr %258, align 32
+  %260 = fneg <4 x double> %259
+  %261 = fmul <4 x double> %210, %260
+  %262 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %209, <4 x double> %257, <4 x double> %261)
+  store <4 x double> %262, ptr %256, align 32
+  %263 = fmul <4 x double> %209, %259
+  %264 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %210, <4 x double> %257, <4 x double> %263)
+  store <4 x double> %264, ptr %258, align 32
+  %265 = add nuw nsw i64 %255, 1
+  %266 = icmp eq i64 %265, %10
+  br i1 %266, label %251, label %254
+
+267:
+  %268 = phi i64 [ 0, %252 ], [ %278, %267 ]
+  %269 = getelementptr <4 x double>, ptr %173, i64 %268
+  %270 = load <4 x double>, ptr %269, align 32
+  %271 = getelementptr <4 x double>, ptr %253, i64 %268
+  %272 = load <4 x double>, ptr %271, align 32
+  %273 = fneg <4 x double> %272
+  %274 = fmul <4 x double> %210, %273
+  %275 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %209, <4 x double> %270, <4 x double> %274)
+  store <4 x double> %275, ptr %269, align 32
+  %276 = fmul <4 x double> %209, %272
+  %277 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %210, <4 x double> %270, <4 x double> %276)
+  store <4 x double> %277, ptr %271, align 32
+  %278 = add nuw nsw i64 %268, 1
+  %279 = icmp eq i64 %278, %10
+  br i1 %279, label %280, label %267
+
+280:
+  %281 = icmp eq i64 %235, %10
+  br i1 %281, label %162, label %174
+
+282:
+  %283 = add nuw nsw i64 %124, 1
+  %284 = icmp eq i64 %283, 30
+  br i1 %284, label %285, label %123
+
+285:
+  %286 = icmp sgt i64 %5, 0
+  br i1 %286, label %287, label %291
+
+287:
+  %288 = add i64 %10, 1
+  %289 = icmp slt i64 %10, 1
+  %290 = or i1 %21, %289
+  br label %292
+
+291:
+  ret void
+
+292:
+  %293 = phi i64 [ 0, %287 ], [ %365, %364 ]
+  br i1 %19, label %300, label %364
+
+294:
+  %295 = extractelement <4 x double> %67, i64 %293
+  %296 = extractelement <4 x double> %65, i64 %293
+  %297 = add i64 %293, %4
+  %298 = mul i64 %297, %10
+  %299 = getelementptr double, ptr %1, i64 %298
+  br label %331
+
+300:
+  %301 = phi i64 [ %324, %321 ], [ 0, %292 ]
+  %302 = icmp eq i64 %301, 0
+  br i1 %302, label %321, label %303
+
+303:
+  %304 = mul i64 %301, %288
+  %305 = getelementptr inbounds <4 x double>, ptr %7, i64 %304
+  %306 = load <4 x double>, ptr %305, align 32
+  %307 = extractelement <4 x double> %306, i64 %293
+  br label %308
+
+308:
+  %309 = phi i64 [ %301, %303 ], [ %319, %318 ]
+  %310 = getelementptr i64, ptr %9, i64 %309
+  %311 = getelementptr i8, ptr %310, i64 -8
+  %312 = load i64, ptr %311, align 8
+  %313 = mul i64 %312, %288
+  %314 = getelementptr inbounds <4 x double>, ptr %7, i64 %313
+  %315 = load <4 x double>, ptr %314, align 32
+  %316 = extractelement <4 x double> %315, i64 %293
+  %317 = fcmp ogt double %316, %307
+  br i1 %317, label %318, label %321
+
+318:
+  store i64 %312, ptr %310, align 8
+  %319 = add nsw i64 %309, -1
+  %320 = icmp sgt i64 %309, 1
+  br i1 %320, label %308, label %321
+
+321:
+  %322 = phi i64 [ 0, %300 ], [ 0, %318 ], [ %309, %308 ]
+  %323 = getelementptr inbounds i64, ptr %9, i64 %322
+  store i64 %301, ptr %323, align 8
+  %324 = add nuw nsw i64 %301, 1
+  %325 = icmp eq i64 %324, %10
+  br i1 %325, label %294, label %300
+
+326:
+  br i1 %290, label %364, label %327
+
+327:
+  %328 = extractelement <4 x double> %65, i64 %293
+  %329 = add i64 %293, %4
+  %330 = mul i64 %329, %10
+  br label %343
+
+331:
+  %332 = phi i64 [ 0, %294 ], [ %341, %331 ]
+  %333 = getelementptr inbounds nuw i64, ptr %9, i64 %332
+  %334 = load i64, ptr %333, align 8
+  %335 = mul i64 %334, %288
+  %336 = getelementptr inbounds <4 x double>, ptr %7, i64 %335
+  %337 = load <4 x double>, ptr %336, align 32
+  %338 = extractelement <4 x double> %337, i64 %293
+  %339 = tail call double @llvm.fmuladd.f64(double %338, double %295, double %296)
+  %340 = getelementptr double, ptr %299, i64 %332
+  store double %339, ptr %340, align 8
+  %341 = add nuw nsw i64 %332, 1
+  %342 = icmp eq i64 %341, %10
+  br i1 %342, label %326, label %331
+
+343:
+  %344 = phi i64 [ 0, %327 ], [ %350, %349 ]
+  %345 = getelementptr <4 x double>, ptr %8, i64 %344
+  %346 = add i64 %344, %330
+  %347 = mul i64 %346, %10
+  %348 = getelementptr double, ptr %2, i64 %347
+  br label %352
+
+349:
+  %350 = add nuw nsw i64 %344, 1
+  %351 = icmp eq i64 %350, %10
+  br i1 %351, label %364, label %343
+
+352:
+  %353 = phi i64 [ 0, %343 ], [ %362, %352 ]
+  %354 = getelementptr inbounds nuw i64, ptr %9, i64 %353
+  %355 = load i64, ptr %354, align 8
+  %356 = mul i64 %355, %10
+  %357 = getelementptr <4 x double>, ptr %345, i64 %356
+  %358 = load <4 x double>, ptr %357, align 32
+  %359 = extractelement <4 x double> %358, i64 %293
+  %360 = fadd double %328, %359
+  %361 = getelementptr double, ptr %348, i64 %353
+  store double %360, ptr %361, align 8
+  %362 = add nuw nsw i64 %353, 1
+  %363 = icmp eq i64 %362, %10
+  br i1 %363, label %349, label %352
+
+364:
+  %365 = add nuw nsw i64 %293, 1
+  %366 = icmp eq i64 %365, %5
+  br i1 %366, label %291, label %292
+}
+
+define void @eigvalsh_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
+  %5 = icmp slt i64 %1, %2
+  br i1 %5, label %6, label %9
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %10
+
+9:
+  ret void
+
+10:
+  %11 = phi i64 [ %1, %6 ], [ %17, %10 ]
+  %12 = load ptr, ptr %0, align 8
+  %13 = load ptr, ptr %7, align 8
+  %14 = load ptr, ptr %8, align 8
+  %15 = sub i64 %2, %11
+  %16 = tail call i64 @llvm.smin.i64(i64 %15, i64 4)
+  tail call fastcc void @symmetric_f64(ptr %12, ptr %13, ptr null, ptr %14, i64 %11, i64 %16)
+  %17 = add i64 %11, 4
+  %18 = icmp slt i64 %17, %2
+  br i1 %18, label %10, label %9
+}
+
+declare <8 x float> @llvm.maxnum.v8f32(<8 x float>, <8 x float>)
+
+declare float @llvm.fmuladd.f32(float, float, float)
+
+declare <4 x double> @llvm.maxnum.v4f64(<4 x double>, <4 x double>)
+
+declare double @llvm.fmuladd.f64(double, double, double)
+
 declare i64 @llvm.smin.i64(i64, i64)
+
+declare i32 @llvm.umin.i32(i32, i32)
+
+declare <8 x float> @llvm.fabs.v8f32(<8 x float>)
+
+declare i64 @llvm.umin.i64(i64, i64)
+
+declare <4 x double> @llvm.fabs.v4f64(<4 x double>)
 
 declare i1 @llvm.is.fpclass.f32(float, i32)
 
 declare i64 @llvm.smax.i64(i64, i64)
-
-declare i64 @llvm.umin.i64(i64, i64)
 
 declare i1 @llvm.is.fpclass.f64(double, i32)

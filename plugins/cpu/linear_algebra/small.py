@@ -18,6 +18,7 @@ from .library import small_kernels
 from .plan import as_kernel
 
 _MOST = 32  # rows and columns; MOST in small.c
+_MOST_OF_VECTORS = 16  # of matrices that are alone: more rows take longer than the library does
 _LEAST_MATRICES = 4
 _LANES = 8
 _SECONDS_OF_FLOP = 3e-10
@@ -30,6 +31,12 @@ def is_small(operation: Operation) -> bool:
             and x.dtype in (dtypes.float32, dtypes.float64))
 
 
+def has_small_vectors(operation: Operation) -> bool:
+    """Whether eigenvectors come from these kernels: by the size alone, so that a batch and its parts agree."""
+    x = operation.operands[0].type
+    return x.shape[-1] <= _MOST_OF_VECTORS and x.dtype in (dtypes.float32, dtypes.float64)
+
+
 def cholesky(operation: Operation) -> Kernel:
     """Words: the size."""
     n = operation.operands[0].type.shape[-1]
@@ -40,6 +47,13 @@ def lu(operation: Operation) -> Kernel:
     """Words: rows, columns."""
     m, n = operation.operands[0].type.shape[-2:]
     return _kernel(operation, [m, n], 2 / 3 * max(m, n) ** 3 + 4 * m * n)
+
+
+def eigh(operation: Operation) -> Kernel:
+    """Words: the size, whether the lower triangle is read."""
+    n = operation.operands[0].type.shape[-1]
+    name = "eigh" if operation.attributes["vectors"] else "eigvalsh"
+    return _kernel(operation, [n, int(operation.attributes["lower"])], 60 * n ** 3, name)
 
 
 def triangular_solve(operation: Operation) -> Kernel:
@@ -61,11 +75,11 @@ def triangular_solve(operation: Operation) -> Kernel:
     return _kernel(operation, words, n * n * (columns + 2))
 
 
-def _kernel(operation: Operation, words: Sequence[int], flops: float) -> Kernel:
+def _kernel(operation: Operation, words: Sequence[int], flops: float, name: str = "") -> Kernel:
     x = operation.operands[0].type
     results, total = [v.type for v in operation.results], math.prod(x.shape[:-2])
     sizes = np.array(words, np.int64)
-    run = small_kernels()[f"{operation.record.name}_f{8 * x.dtype.itemsize}"]
+    run = small_kernels()[f"{name or operation.record.name}_f{8 * x.dtype.itemsize}"]
     chunk = schedule(total, total * flops * _SECONDS_OF_FLOP, granule=_LANES).chunk
 
     def function(*operands: np.ndarray) -> tuple[np.ndarray, ...]:

@@ -120,6 +120,8 @@ def _ormqr(operation: Operation) -> Kernel:
 
 def _eigh(operation: Operation) -> Kernel:
     """By divide and conquer."""
+    if small.has_small_vectors(operation):
+        return small.eigh(operation)
     x, plan = operation.operands[0].type, Plan(operation, [2])
     n, itemsize, is_complex = x.shape[-1], x.dtype.itemsize, dtypes.is_complex(x.dtype)
     has_vectors, real = operation.attributes["vectors"], dtypes.real_part(x.dtype)

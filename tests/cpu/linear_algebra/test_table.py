@@ -13,7 +13,7 @@ from olympus_cpu.linear_algebra import LINEAR_ALGEBRA
 
 DTYPES = [np.dtype(d) for d in (np.float32, np.float64, np.complex64, np.complex128)]
 # One matrix; a batch of small ones, not a multiple of a vector's lanes; larger ones in chunks; large ones one by one.
-BATCHES = [((), 5), ((2, 11), 7), ((5,), 1), ((6,), 32), ((7,), 40), ((2,), 150)]
+BATCHES = [((), 5), ((2, 11), 7), ((5,), 1), ((9,), 16), ((6,), 32), ((7,), 40), ((2,), 150)]
 
 
 def both(name: str, *values: np.ndarray, **attributes: Any) -> tuple[list[np.ndarray], list[np.ndarray]]:
@@ -255,3 +255,35 @@ def test_what_is_empty_or_unknown_to_blas_is_the_references() -> None:
     flags = {"left_side": True, "lower": True, "transpose": False, "conjugate": True, "unit_diagonal": False}
     operation = Operation(ops.triangular_solve, (Value(z), Value(z)), flags, (), (Value(z),))
     assert LINEAR_ALGEBRA["triangular_solve"](operation) is None
+
+
+@pytest.mark.parametrize("dtype", DTYPES[:2], ids=str)
+def test_eigenvalues_of_small_matrices_of_any_scale_and_kind(dtype: np.dtype) -> None:
+    n, limits, random = 6, np.finfo(dtype), np.random.default_rng(3)
+    plain = random.normal(size=(n, n))
+    plain += plain.T
+    kinds = {
+        "great": plain * (float(limits.max) / 100), "small": plain * (float(limits.tiny) * 100), "zero": 0 * plain,
+        "identity": np.eye(n), "diagonal": np.diag([3.0, -1, 3, 0, 2, -7]), "ones": np.ones((n, n)),
+        "graded": plain * np.outer(scales := 10.0 ** -np.arange(n), scales), "plain": plain,
+        "tiny beside": np.eye(n) + 1e-30 * plain, "two blocks": np.kron(np.eye(2), plain[:3, :3]),
+    }
+    batch = np.stack(list(kinds.values())).astype(dtype)
+    for vectors in (True, False):
+        found, _ = both("eigh", batch, lower=True, vectors=vectors)
+        for k, name in enumerate(kinds):
+            # In the vector of others and in one of its own a matrix has the same result, to the bit.
+            alone, _ = both("eigh", np.repeat(batch[k:k + 1], 4, axis=0), lower=True, vectors=vectors)
+            for mixed, single in zip(found, alone, strict=True):
+                np.testing.assert_array_equal(single, np.broadcast_to(mixed[k], single.shape), err_msg=name)
+            exact = np.linalg.eigvalsh(batch[k].astype(np.longdouble if dtype.itemsize > 8 else np.float64))
+            size = np.abs(exact).max()
+            np.testing.assert_allclose(found[0][k], exact, rtol=0, atol=20 * limits.eps * size, err_msg=name)
+            if vectors:
+                np.testing.assert_allclose(found[1][k].T @ found[1][k], np.eye(n), atol=50 * limits.eps, err_msg=name)
+    broken = np.repeat(plain[None], 9, axis=0).astype(dtype)
+    broken[2, 0, 5], broken[7, 3, 3] = np.nan, np.inf
+    (values, vectors_), _ = both("eigh", broken, lower=True, vectors=True)
+    whole = np.setdiff1d(np.arange(9), [2, 7])
+    assert np.isnan(values[[2, 7]]).all() and np.isnan(vectors_[[2, 7]]).all()
+    assert np.isfinite(values[whole]).all() and np.isfinite(vectors_[whole]).all()
