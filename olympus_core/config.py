@@ -33,10 +33,13 @@ from .option_kinds import (
     NETWORKS,
     PATH,
     PORTS,
+    PRECISION,
     SECONDS,
     SIGNAL,
     THREADS,
     Kind,
+    one_of,
+    only,
 )
 
 _PREFIX = "olympus_"
@@ -50,7 +53,8 @@ class Option(NamedTuple):
         kind: The type of its values.
         default: The value when nothing else is given.
         sentence: What it does.
-        scoped: Traced programs depend on it, and `Config.override` can change it for a block.
+        scoped: `Config.override` can change it for a block, in one thread.
+        keyed: It is part of the key of traced and compiled programs, which depend on it.
     """
 
     name: str
@@ -58,6 +62,7 @@ class Option(NamedTuple):
     default: Any
     sentence: str
     scoped: bool = False
+    keyed: bool = False
 
     @property
     def variable(self) -> str:
@@ -78,12 +83,34 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_num_cuda_devices", COUNT, None, "Number of CUDA devices of this process; several may share a GPU."),
     Option("olympus_num_pjrt_devices", COUNT, None, "Number of devices of platform pjrt; None for its library's."),
     Option("olympus_local_device_ids", IDS, None, "Which of the machine's devices are this process's; None for all."),
-    Option("olympus_enable_x64", BOOL, False, "Whether 64-bit types are kept instead of narrowed to 32 bits.", True),
-    Option("olympus_default_device", DEVICE, None, "Where arrays go that are not committed to a device.", True),
+    Option("olympus_enable_x64", BOOL, False,
+           "Whether 64-bit types are kept instead of narrowed to 32 bits.", True, True),
+    Option("olympus_default_device", DEVICE, None, "Where arrays go that are not committed to a device.", True, True),
     Option("olympus_default_prng_impl", GENERATOR, "threefry2x32",
-           "The generator of keys of random numbers that name none.", True),
+           "The generator of keys of random numbers that name none.", True, True),
     Option("olympus_disable_jit", BOOL, False,
-           "Whether jitted functions and control flow run step by step, as Python has them.", True),
+           "Whether jitted functions and control flow run step by step, as Python has them.", True, True),
+    Option("olympus_numpy_dtype_promotion", one_of("", "standard", "strict"), "standard",
+           "Whether arrays of different element types get a common one, or meet in an error.", True, True),
+    Option("olympus_numpy_rank_promotion", one_of("", "allow", "warn", "raise"), "allow",
+           "Whether arrays with different numbers of dimensions are broadcast silently.", True, True),
+    Option("olympus_default_matmul_precision", PRECISION, None,
+           "How products of arrays are computed that name no precision; None for the most exact way.", True, True),
+    Option("olympus_enable_custom_prng", BOOL, False,
+           "Whether random.PRNGKey gives keys with an element type of their own, as random.key does.", True, True),
+    Option("olympus_no_tracing", BOOL, False, "Whether tracing a function is an error: all calls must be known.", True),
+    Option("olympus_threefry_partitionable", only(True), True,
+           "Whether random bits are the same however their array is split: here they always are.", True),
+    Option("olympus_softmax_custom_jvp", BOOL, False,
+           "Accepted for compatibility: the derivative of softmax has one form.", True),
+    Option("olympus_allow_f16_reductions", only(True), True,
+           "Whether sums of 16-bit floats may be asked for in their own type: here they may.", True),
+    Option("olympus_legacy_prng_key", only("allow"), "allow",
+           "Whether keys of random numbers may be arrays of integers: here they may.", True),
+    Option("olympus_enable_checks", BOOL, False,
+           "Accepted for compatibility: programs are always verified before they are compiled.", True),
+    Option("olympus_auto_pcast", only(True), True,
+           "Whether values in manual regions are made varying where others are: here they always are.", True),
     Option("olympus_cpu_transport", NAME, None, "Name of the transport between the CPU devices of processes."),
     Option("olympus_num_threads", THREADS, None, "Threads that compute; None for the processors this process may use."),
     Option("olympus_enable_compilation_cache", BOOL, True, "Whether compiled code is kept on disk."),
@@ -131,6 +158,7 @@ OPTIONS: tuple[Option, ...] = (
 _BY_NAME = {option.name: option for option in OPTIONS}
 _BY_ATTRIBUTE = {option.attribute: option for option in OPTIONS}
 _SCOPED = tuple(option for option in OPTIONS if option.scoped)
+_KEYED = tuple(option for option in OPTIONS if option.keyed)
 
 
 class Setting(NamedTuple):
@@ -156,13 +184,7 @@ class _OnDemand:
 class _Scope:
     """The scoped options inside of one `override` block, or of the whole process; slots are filled on demand."""
 
-    __slots__ = (
-        "__weakref__", "default_device", "default_prng_impl", "disable_jit", "enable_x64", "own", "parent", "version",
-    )
-    default_device: Any
-    default_prng_impl: str
-    disable_jit: bool
-    enable_x64: bool
+    __slots__ = ("__weakref__", "own", "parent", "version", *(option.attribute for option in _SCOPED))
     version: int
 
     def __init__(self, parent: _Scope | None, own: Mapping[str, Setting]) -> None:
@@ -215,40 +237,6 @@ class Config:
         self._scopes: weakref.WeakSet[_Scope] = weakref.WeakSet([self._root])
         self._scope: ContextVar[_Scope] = ContextVar("olympus_config_scope", default=self._root)
 
-    # A call's fast path reads these three: under 100 ns each.
-
-    @property
-    def enable_x64(self) -> bool:
-        """Whether 64-bit types are kept."""
-        try:
-            return self._scope.get().enable_x64
-        except AttributeError:
-            return bool(self._fill("enable_x64"))
-
-    @property
-    def default_device(self) -> Any:
-        """Where arrays go that are not committed."""
-        try:
-            return self._scope.get().default_device
-        except AttributeError:
-            return self._fill("default_device")
-
-    @property
-    def default_prng_impl(self) -> str:
-        """The generator of keys that name none."""
-        try:
-            return self._scope.get().default_prng_impl
-        except AttributeError:
-            return str(self._fill("default_prng_impl"))
-
-    @property
-    def disable_jit(self) -> bool:
-        """Whether jitted functions and control flow run step by step."""
-        try:
-            return self._scope.get().disable_jit
-        except AttributeError:
-            return bool(self._fill("disable_jit"))
-
     @property
     def version(self) -> int:
         """Stands for the values of all options that traced programs depend on; equal when they are."""
@@ -267,7 +255,8 @@ class Config:
         with self._lock:
             values = {option.attribute: self._setting(option).value for option in _SCOPED}
             # Equal settings have equal versions, so what was compiled under them is found again.
-            values["version"] = self._versions.setdefault(tuple(values.values()), len(self._versions))
+            key = tuple(values[option.attribute] for option in _KEYED)
+            values["version"] = self._versions.setdefault(key, len(self._versions))
             for slot, value in values.items():
                 setattr(scope, slot, value)
         return values[attribute]
@@ -278,7 +267,7 @@ class Config:
     if TYPE_CHECKING:
 
         def __getattr__(self, attribute: str) -> Any:
-            """The other options are made from the table, below the class."""
+            """The options are made from the table, below the class."""
 
     def _compute(self, attribute: str) -> Any:
         with self._lock:
@@ -313,11 +302,11 @@ class Config:
         """A context manager that gives an option another value in this thread, for a block.
 
         Args:
-            name: The name of an option that traced programs depend on.
+            name: The name of an option that is scoped.
             value: Its value in the block.
 
         Returns:
-            The context manager.
+            The context manager, which is a decorator, too.
 
         Raises:
             OptionScopeError: The option has one value for the whole process.
@@ -470,9 +459,19 @@ class Config:
                 scope.forget()
 
 
+def _scoped_value(attribute: str) -> property:
+    """The property of a scoped option: it lies in the slot of the current scope once it was read there."""
+    def read(self: Config) -> Any:
+        try:
+            return getattr(self._scope.get(), attribute)
+        except AttributeError:
+            return self._fill(attribute)
+
+    return property(read)
+
+
 for _option in OPTIONS:
-    if not _option.scoped:
-        setattr(Config, _option.attribute, _OnDemand(_option.attribute))
+    setattr(Config, _option.attribute, (_scoped_value if _option.scoped else _OnDemand)(_option.attribute))
 
 
 def find_option(name: str) -> Option:
@@ -480,7 +479,10 @@ def find_option(name: str) -> Option:
     option = _BY_NAME.get(name)
     if option is None:
         text = str(name).lower()
-        near = difflib.get_close_matches(text if text.startswith(_PREFIX) else _PREFIX + text, _BY_NAME, 1, 0.6)
+        # Also what has no prefix, or one of another library.
+        tried = [text, _PREFIX + text, _PREFIX + text.partition("_")[2]]
+        near = [found for one in tried for found in difflib.get_close_matches(one, _BY_NAME, 1, 0.6)]
+        near.sort(key=lambda found: -max(difflib.SequenceMatcher(None, found, one).ratio() for one in tried))
         raise UnknownOptionError(str(name), tuple(_BY_NAME), near[0] if near else None)
     return option
 

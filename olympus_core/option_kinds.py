@@ -187,10 +187,33 @@ def _read_device(value: Any) -> Any:
     return _read_name(value)
 
 
-def _read_generator(value: Any) -> str:
-    if value in GENERATORS:
-        return str(value)
-    raise ValueError(value)
+def one_of(what: str, *names: str, or_none: bool = False) -> Kind:
+    """The type of an option that is one of a few names.
+
+    Args:
+        what: What the names are; nothing for the names alone.
+        *names: The names.
+        or_none: Whether None is a value, too; as a text it is an empty one or ``none``.
+    """
+    def read(value: Any) -> str | None:
+        if or_none and (value is None or value in ("", "none", "None")):
+            return None
+        if not isinstance(value, str) or value not in names:
+            raise ValueError(value)
+        return value
+
+    return Kind(read, f"{what}{', '.join(names)}{'; or None' if or_none else ''}")
+
+
+def only(default: Any) -> Kind:
+    """The type of an option that is known, and means nothing but by its default."""
+    def read(value: Any) -> Any:
+        text = value.strip().lower() if isinstance(value, str) else value
+        if text != default and text != str(default).lower():
+            raise ValueError(value)
+        return default
+
+    return Kind(read, f"{default!r} alone: olympus has nothing that another value would change")
 
 
 BOOL = Kind(_read_bool, "True or False (as text: 1, true, yes, on, 0, false, no, off)")
@@ -212,4 +235,11 @@ NETWORKS = Kind(
     "these separated by commas, the first that fits first; None for the network of the route to process 0")
 SIGNAL = Kind(_read_signal, "the name of a signal that can be handled, such as SIGTERM, or None for no signal")
 DEVICE = Kind(_read_device, "a device, the name of a platform, or None for the first device")
-GENERATOR = Kind(_read_generator, "the name of a generator of random numbers: " + ", ".join(GENERATORS))
+GENERATOR = one_of("the name of a generator of random numbers: ", *GENERATORS)
+PRECISION = one_of(
+    "", "default", "high", "highest", "bfloat16", "tensorfloat32", "float32", "ANY_F8_ANY_F8_F32",
+    "ANY_F8_ANY_F8_F32_FAST_ACCUM", "ANY_F8_ANY_F8_ANY", "ANY_F8_ANY_F8_ANY_FAST_ACCUM", "F16_F16_F16", "F16_F16_F32",
+    "BF16_BF16_BF16", "BF16_BF16_F32", "BF16_BF16_F32_X3", "BF16_BF16_F32_X6", "BF16_BF16_F32_X9", "TF32_TF32_F32",
+    "TF32_TF32_F32_X3", "F32_F32_F32", "F64_F64_F64", or_none=True)
+GUARD = one_of("", "allow", "log", "disallow", "log_explicit", "disallow_explicit")
+GUARD_OR_NONE = one_of("", "allow", "log", "disallow", "log_explicit", "disallow_explicit", or_none=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from olympus_core import ops
+from olympus_core import dtypes, ops
+from olympus_core.config import config
 from olympus_core.errors import ArgumentError, described
 
 from ..dimension_numbers import ConvDimensionNumbers
@@ -83,6 +84,8 @@ def dot_general(
     }
     dtype = None if preferred_element_type is None else element_type("dot_general", preferred_element_type)
     weak = left.weak and right.weak and dtype is None
+    if precision is None and dtypes.is_float(left.dtype):
+        precision = config.default_matmul_precision
     if precision is not None:
         from .precision import algorithm_of, contracted
         algorithm = algorithm_of("dot_general", precision)

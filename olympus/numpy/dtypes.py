@@ -18,7 +18,7 @@ from ..tracing import Aval, aval_of, canonical_dtype
 from ..tracing.aval import extended, prng_key
 from ..typing import Array, ArrayLike, DTypeLike
 from .creation import asarray
-from .promotion import least_above, result_of
+from .promotion import check_strictly, least_above, result_of
 
 __all__ = [
     "bfloat16", "bool_", "can_cast", "cdouble", "character", "complex128", "complex64", "complex_", "complexfloating",
@@ -243,6 +243,7 @@ def promote_types(a: Any, b: Any) -> np.dtype:
     for node in nodes:
         if isinstance(node, np.dtype):
             element_type("promote_types", node, is_told=False)
+    check_strictly("promote_types", nodes)
     found = least_above(frozenset(nodes))
     if found is None:
         raise TypePromotionError("promote_types", f"{a}, {b}", "types of which one holds the other",

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.config import config
 from olympus_core.errors import ArgumentError, described
 
 from .. import lax
@@ -41,6 +42,8 @@ def multiplied(
     weak: bool | None = None, precision: Any = None, function: str = "dot",
 ) -> Any:
     """`dot_general` of operands of one type; bools count as numbers and give bools."""
+    if precision is None and dtypes.is_float(dtype_of(x)):
+        precision = config.default_matmul_precision
     if precision is not None and not dtypes.is_bool(dtype_of(x)):
         from ..lax.precision import algorithm_of, contracted
         algorithm = algorithm_of(function, precision)

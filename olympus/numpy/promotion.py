@@ -14,10 +14,13 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.errors import TypePromotionError
+from olympus_core.config import config
+from olympus_core.errors import DimensionPromotionError, DimensionPromotionWarning, TypePromotionError
+from olympus_core.location import warn_user
 
 from ..operands import broadcast, broadcast_shape, cast
 from ..tracing import Aval, aval_of, canonical_dtype, scalar_dtype
+from ..tracing.scopes import is_users_call
 from ..typing import ArrayLike
 
 Node = Any  # an element type, or one of the three Python classes that stand for weak types
@@ -85,6 +88,7 @@ def result_of(function: str, avals: Sequence[Aval]) -> tuple[np.dtype, bool]:
     if any(dtypes.is_key(aval.dtype) for aval in avals):
         raise TypePromotionError(function, ", ".join(dtypes.name_of(aval.dtype) for aval in avals),
                                  "keys of one generator, or numbers", "Take the words of keys with random.key_data.")
+    check_strictly(function, [_node(aval) for aval in avals])
     all_weak = all(aval.weak or dtypes.is_bool(aval.dtype) for aval in avals)
     node = least_above(frozenset(aval.dtype if all_weak else _node(aval) for aval in avals))
     if node is None:
@@ -93,6 +97,22 @@ def result_of(function: str, avals: Sequence[Aval]) -> tuple[np.dtype, bool]:
     if isinstance(node, np.dtype):
         return canonical_dtype(node), all_weak and not dtypes.is_bool(node)
     return scalar_dtype(node), True
+
+
+def check_strictly(function: str, nodes: Sequence[Node]) -> None:
+    """Refuses several element types where ``olympus_numpy_dtype_promotion`` is "strict" and the user made the call.
+
+    Python numbers go with an element type that holds their kind.
+    """
+    if config.numpy_dtype_promotion != "strict" or not is_users_call():
+        return
+    strong = {node for node in nodes if isinstance(node, np.dtype)}
+    weak = set(nodes) - strong
+    if len(strong) > 1 or any(_from(dtype) & weak or (dtypes.is_bool(dtype) and weak) for dtype in strong):
+        names = [node.name if isinstance(node, np.dtype) else f"Python's {node.__name__}" for node in nodes]
+        raise TypePromotionError(
+            function, ", ".join(names), "one element type, since olympus_numpy_dtype_promotion is 'strict'",
+            "Convert with x.astype(...), or set the option to 'standard'.")
 
 
 def promote_types_of(function: str, *operands: ArrayLike) -> tuple[list[Any], bool]:
@@ -114,7 +134,12 @@ def promote(function: str, *operands: ArrayLike) -> tuple[list[Any], bool]:
         LiteralRangeError: If a Python integer does not fit the others' element type.
     """
     arrays, weak = promote_types_of(function, *operands)
-    shape = broadcast_shape(function, [aval_of(x).shape for x in arrays])
+    shapes = [aval_of(x).shape for x in arrays]
+    shape = broadcast_shape(function, shapes)
+    if config.numpy_rank_promotion != "allow" and len({len(s) for s in shapes if s}) > 1 and is_users_call():
+        if config.numpy_rank_promotion == "raise":
+            raise DimensionPromotionError(function, shapes)
+        warn_user(DimensionPromotionWarning(function, shapes))
     return [broadcast(x, shape) for x in arrays], weak
 
 

@@ -37,7 +37,7 @@ from .comparison import equal, less
 from .creation import asarray
 from .indexing import take
 from .joining import stack
-from .promotion import promote, promote_types_of
+from .promotion import promote_types_of
 from .shapes import ravel
 from .ufuncs import as_array, as_bool
 
@@ -346,8 +346,8 @@ def extract(
 @api
 def _chosen(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
     condition = as_bool(condition)
-    (x, y), weak = promote("where", x, y)
-    shape = broadcast_shape("where", [shape_of(condition), shape_of(x)])
+    (x, y), weak = promote_types_of("where", x, y)
+    shape = broadcast_shape("where", [shape_of(condition), shape_of(x), shape_of(y)])
     return bind(ops.select, broadcast(condition, shape), broadcast(x, shape), broadcast(y, shape), weak=weak)
 
 

@@ -167,13 +167,16 @@ def PRNGKey(seed: ArrayLike, *, impl: str | None = None) -> Array:
         impl: The generator, as of `key`.
 
     Returns:
-        The words: two, or four of the generators other than ``"threefry2x32"``.
+        The words: two, or four of the generators other than ``"threefry2x32"``. A key as of `key` while the option
+        ``olympus_enable_custom_prng`` is on.
 
     Example:
         >>> import olympus
         >>> olympus.random.PRNGKey(42)
         Array([ 0, 42], dtype=uint32)
     """
+    if config.enable_custom_prng:
+        return key(seed, impl=impl)
     return _seeded(_checked_seed(seed), count=_generator("random.PRNGKey", impl).words)
 
 

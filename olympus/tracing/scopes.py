@@ -12,6 +12,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 mesh_in_use: ContextVar[Any] = ContextVar("olympus_mesh", default=None)  # a mesh that may have no devices, or None
+# Within a function of olympus's own, that is: what it promotes is not the user's.
+_is_inside: ContextVar[bool] = ContextVar("olympus_inside", default=False)
+_is_deeper: ContextVar[bool] = ContextVar("olympus_deeper", default=False)
 _scope: ContextVar[str] = ContextVar("olympus_scope", default="")
 
 
@@ -64,6 +67,23 @@ def named_call(fun: Callable[P, R] | None = None, *, name: str | None = None) ->
             return fun(*args, **kwargs)
 
     return named
+
+
+def inside(function: Callable[..., R], args: Any, kwargs: Any) -> R:
+    """Calls one of olympus's own functions, noting that what it calls itself is not called by the user."""
+    outer = _is_inside.get(), _is_deeper.get()
+    _is_deeper.set(outer[0])
+    _is_inside.set(True)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        _is_inside.set(outer[0])
+        _is_deeper.set(outer[1])
+
+
+def is_users_call() -> bool:
+    """Whether the function of olympus that runs was called by the user, and not by another one."""
+    return not _is_deeper.get()
 
 
 def scoped(location: str) -> str:

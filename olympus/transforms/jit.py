@@ -5,24 +5,22 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
 from olympus_core.config import config, current_version
-from olympus_core.errors import ArgumentError, LeakedTracerError, NotSupportedError, described
-from olympus_core.ops import sharding_constraint
-from olympus_core.partition import constraint_layout
+from olympus_core.errors import ArgumentError, LeakedTracerError, NotSupportedError, RetracingError, described
 from olympus_core.placement import Device, Sharding, SingleDeviceSharding, sharding_of
-from olympus_core.program import OperationRecord, Program
-from olympus_core.runtime import BoundedCache, Signature, SizedEntry, load, size_of
+from olympus_core.runtime import BoundedCache, Signature, load
 
 from .. import tree
 from ..array import Array
 from ..shape_dtype import struct_of
-from ..tracing import EVALUATING, Aval, Reference, Tracer, UsesReferences, aval_of, bind_all, current_trace, stage
+from ..tracing import EVALUATING, Aval, Reference, Tracer, UsesReferences, aval_of, current_trace, stage
 from ..tracing.aval import PYTHON_SCALARS
-from ..tracing.explicit import current_hidden_axes
+from ..tracing.scopes import inside
 from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance, keep_user_frames
 from ..trees.generated import unpacker
@@ -37,7 +35,7 @@ from .arguments import (
     static_parameters,
     unhashable,
 )
-from .caches import kept, remembers
+from .caches import remembers
 from .call_shardings import (
     FirstDevice,
     constrained,
@@ -50,7 +48,6 @@ from .call_shardings import (
     spread_shardings,
 )
 from .calls import CompiledCall, any_converter, converter, place, rebuilder
-from .constraint import placed_in
 from .context import argument_axes, current_mesh
 from .placement import Plan, call_mesh, terms_on, translate, typed_by, typed_outputs
 from .shared_calls import TracedProgram, calls_of, forget
@@ -252,10 +249,16 @@ class Jitted(Generic[P, R]):
             wanted = for_arguments(self._in_shardings, given)
             dynamic = iter(constrained(self._name, "in_shardings", given, wanted))
             args = tuple(a if i in self._static_numbers else next(dynamic) for i, a in enumerate(args))
-        result = self._function(*args, **kwargs)
+        result = self._run(args, kwargs)
         if self._out_shardings is not None:
             result = constrained(self._name, "out_shardings", result, self._out_shardings)
         return result
+
+    def _run(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """What the function gives, its operations bound one by one."""
+        if self._is_api and (config.numpy_dtype_promotion == "strict" or config.numpy_rank_promotion != "allow"):
+            return inside(self._function, args, kwargs)
+        return self._function(*args, **kwargs)
 
     def _split(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, tuple[Any, ...]]:
         """The arguments to trace, and the static ones as part of a key."""
@@ -293,11 +296,13 @@ class Jitted(Generic[P, R]):
         if found is not None:
             found.was_used = True
             return found
+        if config.no_tracing:
+            raise RetracingError(self._name, ", ".join(map(repr, avals)) or "no arguments")
         out_tree: list[Any] = []
 
         def flat(*tracers: Any) -> list[Any]:
             merged, named = self._merge(args, kwargs, tree.unflatten(structure, tracers))
-            outputs, structure_out = tree.flatten(self._function(*merged, **named))
+            outputs, structure_out = tree.flatten(self._run(merged, named))
             out_tree.append(structure_out)
             return outputs
 
@@ -755,45 +760,10 @@ def api(function: Callable[..., Any] | None = None, *, static: Sequence[str] = (
     return made
 
 
-class _Operation(Jitted, SizedEntry):
-    """One operation with its attributes and regions, evaluated."""
-
-    def __init__(self, run: Callable[..., Any], regions: Sequence[Program]) -> None:
-        SizedEntry.__init__(self, _OPERATION_BYTES + sum(map(size_of, regions)))
-        Jitted.__init__(self, run)
-
-
-_OPERATION_BYTES = 6_144  # about what it takes without its programs
-_operations: BoundedCache[Any, _Operation] = kept(BoundedCache())
-# Few: functions of the host hold what nobody can count.
-_host_operations: BoundedCache[Any, _Operation] = kept(BoundedCache(32))
-
-
-def _evaluate(
-    record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any], regions: Sequence[Program],
-    weak: bool | None,
-) -> list[Any]:
-    """Runs one operation at once."""
-    if record.category == "external" and (done := attributes["params"].evaluated(operands)) is not None:
-        return list(done)
-    if record is sharding_constraint:  # values that are there are moved, over whatever devices
-        sharding = sharding_of(constraint_layout(attributes))
-        return [placed_in(operands[0], sharding.with_memory_kind(attributes.get("memory_kind", "device")))]
-
-    def run(*values: Any) -> tuple[Any, ...]:
-        return tuple(bind_all(record, values, attributes, regions, weak))
-
-    try:
-        key = (record, tuple(sorted(attributes.items())), tuple(regions), weak, current_hidden_axes())
-        found = _operations.get(key) or _host_operations.get(key)
-    except TypeError:  # an attribute that cannot be a key, such as a constant's array
-        return list(Jitted(run)(*operands))
-    if found is None:
-        run.__name__ = record.name
-        made = _Operation(run, regions)
-        found = (_host_operations if record.category == "host" else _operations).remember(key, made, made)
-    found.was_used = True
-    return list(found(*operands))
+def _evaluate(*given: Any) -> list[Any]:
+    """Runs one operation; what does it, which is made of jitted functions, is imported when the first one runs."""
+    EVALUATING.run = import_module("olympus.transforms.evaluation").evaluate
+    return EVALUATING.run(*given)
 
 
 EVALUATING.run = _evaluate

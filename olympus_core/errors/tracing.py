@@ -177,6 +177,50 @@ class TypePromotionError(ArgumentError):
         super().__init__(function, "the element types have no common one", given, expected, fix)
 
 
+class DimensionPromotionError(ArgumentError):
+    """Arrays with different numbers of dimensions meet while that is not allowed.
+
+    Args:
+        function: The function.
+        shapes: The arrays' shapes.
+    """
+
+    def __init__(self, function: str, shapes: Sequence[tuple[int, ...]]) -> None:
+        super().__init__(
+            function, "arrays have different numbers of dimensions, and olympus_numpy_rank_promotion is 'raise'",
+            ", ".join(map(str, shapes)), "arrays with the same number of dimensions, or of none",
+            "Insert dimensions of size 1 with x[None] or reshape.")
+
+
+class DimensionPromotionWarning(UserWarning):
+    """Arrays with different numbers of dimensions meet, and are broadcast.
+
+    Args:
+        function: The function.
+        shapes: The arrays' shapes.
+    """
+
+    def __init__(self, function: str, shapes: Sequence[tuple[int, ...]]) -> None:
+        super().__init__(f"{function} broadcasts arrays with different numbers of dimensions: "
+                         f"{', '.join(map(str, shapes))}. Insert dimensions of size 1 with x[None]; "
+                         "olympus_numpy_rank_promotion 'allow' leaves this warning out.")
+
+
+class RetracingError(TracingError):
+    """A function is traced while that is not allowed.
+
+    Args:
+        function: The function.
+        arguments: The types of the arguments, in text.
+    """
+
+    def __init__(self, function: str, arguments: str) -> None:
+        super().__init__(
+            f"{function} was not traced for these arguments yet, and olympus_no_tracing is on.",
+            given=arguments, expected="arguments of types and shardings with which it was called before",
+            fix="Call it once with such arguments before; olympus.explain_cache_misses says what differs.")
+
+
 class MappedSizesError(ArgumentError):
     """The dimensions that a function is mapped over differ in size.
 

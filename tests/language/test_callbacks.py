@@ -60,16 +60,16 @@ def test_two_functions_of_one_name_are_two() -> None:
 
 
 def test_a_repeated_evaluated_call_is_compiled_once() -> None:
-    from olympus.transforms import jit
+    from olympus.transforms import evaluation
 
     def f(x):
         return x
 
     olympus.pure_callback(f, F3, jnp.zeros(3))
-    before = len(jit._operations)
+    before = len(evaluation._operations)
     for _ in range(3):
         olympus.pure_callback(f, F3, jnp.zeros(3))
-    assert len(jit._operations) == before
+    assert len(evaluation._operations) == before
 
 
 def test_inside_of_loops() -> None:

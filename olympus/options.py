@@ -1,0 +1,63 @@
+"""Context managers for single options, made from the table of options: `olympus.numpy_rank_promotion("raise")`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from olympus_core.config import config as _config
+from olympus_core.config import find_option
+from olympus_core.deferred import listed
+
+
+def _manager(attribute: str, value: Any) -> Callable[..., Any]:
+    """The context manager of an option; `value` is that of the example."""
+    option = find_option(f"olympus_{attribute}")
+
+    def manager(value: Any = True) -> Any:
+        return _config.override(option.name, value)
+
+    if option.default not in (True, False):  # which value is meant is to be said
+        manager.__defaults__ = None
+    manager.__name__ = manager.__qualname__ = attribute
+    manager.__doc__ = f"""Another value of ``{option.name}`` for a block, or for a function that is decorated.
+
+    {option.sentence}
+
+    Args:
+        value: {option.kind.expected[:1].upper()}{option.kind.expected[1:]}.
+
+    Returns:
+        A context manager, and decorator; it acts on the current thread.
+
+    Raises:
+        OptionValueError: The option does not take the value.
+
+    Example:
+        >>> import olympus
+        >>> with olympus.{attribute}({value!r}):
+        ...     olympus.config.{option.name}
+        {value!r}
+    """
+    return manager
+
+
+allow_f16_reductions = _manager("allow_f16_reductions", True)
+auto_pcast = _manager("auto_pcast", True)
+default_matmul_precision = _manager("default_matmul_precision", "highest")
+default_prng_impl = _manager("default_prng_impl", "rbg")
+enable_checks = _manager("enable_checks", True)
+enable_custom_prng = _manager("enable_custom_prng", True)
+legacy_prng_key = _manager("legacy_prng_key", "allow")
+no_tracing = _manager("no_tracing", True)
+numpy_dtype_promotion = _manager("numpy_dtype_promotion", "strict")
+numpy_rank_promotion = _manager("numpy_rank_promotion", "raise")
+softmax_custom_jvp = _manager("softmax_custom_jvp", True)
+threefry_partitionable = _manager("threefry_partitionable", True)
+
+__all__ = [
+    "allow_f16_reductions", "auto_pcast", "default_matmul_precision", "default_prng_impl", "enable_checks",
+    "enable_custom_prng", "legacy_prng_key", "no_tracing", "numpy_dtype_promotion", "numpy_rank_promotion",
+    "softmax_custom_jvp", "threefry_partitionable",
+]
+__dir__ = listed(__all__)

@@ -1,0 +1,59 @@
+"""Evaluation: an operation that is bound outside of all traces runs at once, as a cached program of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from olympus_core.ops import sharding_constraint
+from olympus_core.partition import constraint_layout
+from olympus_core.placement import sharding_of
+from olympus_core.program import OperationRecord, Program
+from olympus_core.runtime import BoundedCache, SizedEntry, size_of
+
+from ..tracing import bind_all
+from ..tracing.explicit import current_hidden_axes
+from .caches import kept
+from .constraint import placed_in
+from .jit import Jitted
+
+
+class Operation(Jitted, SizedEntry):
+    """One operation with its attributes and regions, evaluated."""
+
+    def __init__(self, run: Callable[..., Any], regions: Sequence[Program]) -> None:
+        SizedEntry.__init__(self, _BYTES + sum(map(size_of, regions)))
+        Jitted.__init__(self, run)
+
+
+_BYTES = 6_144  # about what it takes without its programs
+_operations: BoundedCache[Any, Operation] = kept(BoundedCache())
+# Few: functions of the host hold what nobody can count.
+_host_operations: BoundedCache[Any, Operation] = kept(BoundedCache(32))
+
+
+def evaluate(
+    record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any], regions: Sequence[Program],
+    weak: bool | None,
+) -> list[Any]:
+    """Runs one operation at once."""
+    if record.category == "external" and (done := attributes["params"].evaluated(operands)) is not None:
+        return list(done)
+    if record is sharding_constraint:  # values that are there are moved, over whatever devices
+        sharding = sharding_of(constraint_layout(attributes))
+        return [placed_in(operands[0], sharding.with_memory_kind(attributes.get("memory_kind", "device")))]
+
+    def run(*values: Any) -> tuple[Any, ...]:
+        return tuple(bind_all(record, values, attributes, regions, weak))
+
+    try:
+        key = (record, tuple(sorted(attributes.items())), tuple(regions), weak, current_hidden_axes())
+        found = _operations.get(key) or _host_operations.get(key)
+    except TypeError:  # an attribute that cannot be a key, such as a constant's array
+        return list(Jitted(run)(*operands))
+    if found is None:
+        run.__name__ = record.name
+        made = Operation(run, regions)
+        found = (_host_operations if record.category == "host" else _operations).remember(key, made, made)
+    found.was_used = True
+    return list(found(*operands))
