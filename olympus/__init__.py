@@ -45,6 +45,7 @@ from .waiting import block_until_ready
 if TYPE_CHECKING:
     from . import (
         ad_checkpoint,
+        api_util,
         checkpoints,
         core,
         custom_batching,
@@ -119,9 +120,9 @@ else:
     # Not every program differentiates, maps or draws: with these, importing olympus would take half as long again.
     __getattr__, __dir__ = _deferred(__name__, {
         **{module: module for module in (
-            "ad_checkpoint", "checkpoints", "core", "custom_batching", "custom_derivatives", "debug", "distributed",
-            "dlpack", "dtypes", "experimental", "export", "extend", "flatten_util", "image", "interpreters", "memory",
-            "nn", "ops", "random", "ref", "scipy", "stages", "test_util")},
+            "ad_checkpoint", "api_util", "checkpoints", "core", "custom_batching", "custom_derivatives", "debug",
+            "distributed", "dlpack", "dtypes", "experimental", "export", "extend", "flatten_util", "image",
+            "interpreters", "memory", "nn", "ops", "random", "ref", "scipy", "stages", "test_util")},
         **dict.fromkeys(("make_array_from_callback", "make_array_from_process_local_data",
                          "make_array_from_single_device_arrays"), "assembly"),
         **dict.fromkeys(("effects_barrier", "pure_callback"), "callbacks"),
@@ -145,19 +146,19 @@ __version_info__ = tuple(int(part) for part in _VERSION.split(".")[:3])
 
 __all__ = [
     "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "Ref", "ShapeDtypeStruct", "Shard", "ad_checkpoint",
-    "allow_f16_reductions", "auto_pcast", "block_until_ready", "checkpoint", "checkpoint_policies", "checkpoints",
-    "clear_caches", "closure_convert", "config", "core", "custom_batching", "custom_derivatives", "custom_gradient",
-    "custom_jvp", "custom_vjp", "debug", "default_backend", "default_device", "default_matmul_precision",
-    "default_prng_impl", "device_count", "device_get", "device_put", "devices", "disable_jit", "distributed", "dlpack",
-    "dtypes", "effects_barrier", "empty_ref", "enable_checks", "enable_custom_prng", "enable_x64", "errors",
-    "eval_shape", "experimental", "explain", "explain_device_put", "export", "flatten_util", "free_ref", "freeze",
-    "fwd_and_bwd", "get_mesh", "grad", "hessian", "host_count", "host_id", "host_ids", "image", "interpreters",
-    "jacfwd", "jacobian", "jacrev", "jit", "jvp", "lax", "legacy_prng_key", "linear_transpose", "linearize",
-    "local_device_count", "local_devices", "make_array_from_callback", "make_array_from_process_local_data",
-    "make_array_from_single_device_arrays", "make_jaxpr", "make_mesh", "make_program", "memory", "named_call",
-    "named_scope", "new_ref", "nn", "no_tracing", "numpy", "numpy_dtype_promotion", "numpy_rank_promotion", "ops",
-    "pmap", "process_count", "process_index", "process_indices", "pure_callback", "random", "ref", "remat", "reshard",
-    "scipy", "set_mesh", "shard_map", "sharding", "smap", "softmax_custom_jvp", "stages", "test_util",
-    "threefry_partitionable", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap",
-    "with_sharding_constraint", "xmap",
+    "allow_f16_reductions", "api_util", "auto_pcast", "block_until_ready", "checkpoint", "checkpoint_policies",
+    "checkpoints", "clear_caches", "closure_convert", "config", "core", "custom_batching", "custom_derivatives",
+    "custom_gradient", "custom_jvp", "custom_vjp", "debug", "default_backend", "default_device",
+    "default_matmul_precision", "default_prng_impl", "device_count", "device_get", "device_put", "devices",
+    "disable_jit", "distributed", "dlpack", "dtypes", "effects_barrier", "empty_ref", "enable_checks",
+    "enable_custom_prng", "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put",
+    "export", "flatten_util", "free_ref", "freeze", "fwd_and_bwd", "get_mesh", "grad", "hessian", "host_count",
+    "host_id", "host_ids", "image", "interpreters", "jacfwd", "jacobian", "jacrev", "jit", "jvp", "lax",
+    "legacy_prng_key", "linear_transpose", "linearize", "local_device_count", "local_devices",
+    "make_array_from_callback", "make_array_from_process_local_data", "make_array_from_single_device_arrays",
+    "make_jaxpr", "make_mesh", "make_program", "memory", "named_call", "named_scope", "new_ref", "nn", "no_tracing",
+    "numpy", "numpy_dtype_promotion", "numpy_rank_promotion", "ops", "pmap", "process_count", "process_index",
+    "process_indices", "pure_callback", "random", "ref", "remat", "reshard", "scipy", "set_mesh", "shard_map",
+    "sharding", "smap", "softmax_custom_jvp", "stages", "test_util", "threefry_partitionable", "tree", "tree_util",
+    "typeof", "typing", "value_and_grad", "vjp", "vmap", "with_sharding_constraint", "xmap",
 ]

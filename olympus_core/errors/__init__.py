@@ -61,6 +61,7 @@ from .tracing import (
     ShardingConflictError,
     ShardingTypeError,
     SplitDimensionError,
+    StoreException,
     TooManyIndicesError,
     TracedAttributeError,
     TracerArrayConversionError,

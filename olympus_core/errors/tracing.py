@@ -259,6 +259,19 @@ class UnmappedResultError(ArgumentError):
         )
 
 
+class StoreException(TracingError, RuntimeError):
+    """What a transformation was to store is not there, or is stored twice.
+
+    Args:
+        is_full: Whether it is stored twice.
+    """
+
+    def __init__(self, is_full: bool) -> None:
+        self.is_full = is_full
+        super().__init__(f"The store of a transformation is {'full' if is_full else 'empty'}.",
+                         fix="Call the transformed function once before asking what it has stored.")
+
+
 class CallbackResultError(TracingError, TypeError):
     """A function that a program called on the host gave something else than was declared.
 

@@ -22,6 +22,6 @@ _TABLES = (collectives, plain, regions, text, windows)  # importing them fills P
 
 __all__ = [
     "HOST_CALL", "PRIMITIVES", "READINGS", "ClosedJaxpr", "DebugInfo", "DropVar", "Effect", "Jaxpr", "JaxprEqn",
-    "KnownPrimitive",
-    "Literal", "Primitive", "Var", "closed_jaxpr", "eval_jaxpr", "jaxpr_as_fun", "no_effects", "region_of",
+    "KnownPrimitive", "Literal", "Primitive", "Var", "closed_jaxpr", "eval_jaxpr", "jaxpr_as_fun", "no_effects",
+    "region_of",
 ]
