@@ -19,6 +19,7 @@ from .. import tree
 from ..array import is_concrete
 from ..devices import devices
 from ..operands import convert
+from ..shape_dtype import ShapeDtypeStruct
 from ..tracing import Aval, aval_of, bind_all
 from ..tracing.aval import has_tangent
 from ..tracing.tracebacks import entrance
@@ -119,6 +120,29 @@ class Exported:
     def program_text(self) -> str:
         """The program as text, for the first platform."""
         return self._program(self.platforms[0], lambda mesh: mesh).text
+
+    def mlir_module(self) -> str:
+        """The program of the first platform as a StableHLO module; where it is split, that of one device.
+
+        Any compiler of StableHLO takes it. The arguments of the module's function are the flat arguments.
+
+        Raises:
+            NotSupportedError: Where the dialect cannot say the program, or nothing installed writes it.
+            ExportedCallError: Where it is split over more devices than there are.
+
+        Example:
+            >>> import olympus, olympus.numpy as jnp
+            >>> from olympus import export
+            >>> text = export.export(olympus.jit(jnp.sin))(jnp.zeros(3)).mlir_module()
+            >>> "stablehlo.sine" in text
+            True
+        """
+        mesh = self._mesh(())
+        shardings = [None] * len(self.in_avals) if mesh is None else self.in_shardings_jax(mesh)
+        given = [ShapeDtypeStruct(a.shape, a.dtype, sharding=s, weak_type=a.weak)
+                 for a, s in zip(self.in_avals, shardings, strict=True)]
+        text: str = self._function(self.platforms[0], mesh).lower(*given).as_text("stablehlo")
+        return text
 
     def has_vjp(self) -> bool:
         """Whether the derivative in reverse mode is known."""
@@ -242,8 +266,8 @@ class Exported:
         grid = np.array(present[:self.nr_devices], object).reshape([size for _, size in shape])
         return Mesh(grid, [name for name, _ in shape])
 
-    def _function(self, platform: str, mesh: Mesh | None) -> Callable[..., Any]:
-        found = self._calls.get((platform, mesh))
+    def _function(self, platform: str, mesh: Mesh | None) -> Jitted[..., Any]:
+        found: Jitted[..., Any] | None = self._calls.get((platform, mesh))
         if found is not None:
             return found
 

@@ -267,3 +267,14 @@ def test_the_command(tmp_path: Path) -> None:
                          (("f.olx", "--input", "f.olx", "--input", "y.npy"), "no array")):
         done = run(*wrong)
         assert done.returncode == 1 and match in done.stderr, done.stderr
+
+
+def test_stablehlo_comes_out() -> None:
+    exported = export.export(olympus.jit(layer))(PARAMETERS, X)
+    text = exported.mlir_module()
+    assert text == stored(exported).mlir_module()
+    assert "@main(%arg0: tensor<4xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor<2x3xf32>)" in text
+    assert "-> (tensor<i32>, tensor<2x4xf32>)" in text
+    sharding = NamedSharding(olympus.make_mesh((2,), ("x",)), P("x"))
+    split = export.export(olympus.jit(jnp.sum))(olympus.ShapeDtypeStruct((8,), "float32", sharding=sharding))
+    assert "stablehlo.all_reduce" in split.mlir_module() and "tensor<4xf32>" in split.mlir_module()
