@@ -1,4 +1,4 @@
-"""Special functions: gamma and beta functions, the error function, entropies, integrals, Bessel functions."""
+"""Special functions: gamma and beta functions, error functions, entropies, integrals, Bessel functions, harmonics."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from olympus_core.deferred import exported as _exported
 
 from .bessel import *
 from .entropy import *
+from .faddeeva import *
 from .gamma import *
+from .harmonics import *
 from .integrals import *
 from .normal import *
 
