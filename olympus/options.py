@@ -48,7 +48,9 @@ default_matmul_precision = _manager("default_matmul_precision", "highest")
 default_prng_impl = _manager("default_prng_impl", "rbg")
 enable_checks = _manager("enable_checks", True)
 enable_custom_prng = _manager("enable_custom_prng", True)
+explain_cache_misses = _manager("explain_cache_misses", True)
 legacy_prng_key = _manager("legacy_prng_key", "allow")
+log_compiles = _manager("log_compiles", True)
 no_tracing = _manager("no_tracing", True)
 numpy_dtype_promotion = _manager("numpy_dtype_promotion", "strict")
 numpy_rank_promotion = _manager("numpy_rank_promotion", "raise")
@@ -57,7 +59,7 @@ threefry_partitionable = _manager("threefry_partitionable", True)
 
 __all__ = [
     "allow_f16_reductions", "auto_pcast", "default_matmul_precision", "default_prng_impl", "enable_checks",
-    "enable_custom_prng", "legacy_prng_key", "no_tracing", "numpy_dtype_promotion", "numpy_rank_promotion",
-    "softmax_custom_jvp", "threefry_partitionable",
+    "enable_custom_prng", "explain_cache_misses", "legacy_prng_key", "log_compiles", "no_tracing",
+    "numpy_dtype_promotion", "numpy_rank_promotion", "softmax_custom_jvp", "threefry_partitionable",
 ]
 __dir__ = listed(__all__)

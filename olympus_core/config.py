@@ -98,6 +98,9 @@ OPTIONS: tuple[Option, ...] = (
            "How products of arrays are computed that name no precision; None for the most exact way.", True, True),
     Option("olympus_enable_custom_prng", BOOL, False,
            "Whether random.PRNGKey gives keys with an element type of their own, as random.key does.", True, True),
+    Option("olympus_log_compiles", BOOL, False, "Whether each tracing and compiling is logged, with its time.", True),
+    Option("olympus_explain_cache_misses", BOOL, False,
+           "Whether it is logged why a jitted function is traced or compiled again.", True),
     Option("olympus_no_tracing", BOOL, False, "Whether tracing a function is an error: all calls must be known.", True),
     Option("olympus_threefry_partitionable", only(True), True,
            "Whether random bits are the same however their array is split: here they always are.", True),
@@ -248,6 +251,11 @@ class Config:
             return self._scope.get().version
         except AttributeError:
             return int(self._fill("version"))
+
+    def difference(self, one: int, other: int) -> list[tuple[str, Any, Any]]:
+        """The options that two versions differ in, with their values."""
+        values = {version: key for key, version in self._versions.items()}
+        return [(option.name, a, b) for option, a, b in zip(_KEYED, values[one], values[other], strict=True) if a != b]
 
     def _fill(self, attribute: str) -> Any:
         """Fills the slots of the current scope and gives one of them."""

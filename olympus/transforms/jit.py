@@ -6,12 +6,14 @@ import functools
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
 from olympus_core.config import config, current_version
 from olympus_core.errors import ArgumentError, LeakedTracerError, NotSupportedError, RetracingError, described
+from olympus_core.location import user_location
 from olympus_core.placement import Device, Sharding, SingleDeviceSharding, sharding_of
 from olympus_core.runtime import BoundedCache, Signature, load
 
@@ -280,7 +282,10 @@ class Jitted(Generic[P, R]):
         merged = [a if i in self._static_numbers else next(positional) for i, a in enumerate(args)]
         return merged, {k: v if k in self._static_names else named[k] for k, v in kwargs.items()}
 
-    def _trace(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> TracedProgram:
+    def _trace(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], explained: bool = False
+    ) -> TracedProgram:
+        """The function traced for a call; `explained`: since the call is not known, which is told if that is wanted."""
         dynamic, statics = self._split(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
         if any(isinstance(leaf, Reference) for leaf in leaves):
@@ -292,6 +297,11 @@ class Jitted(Generic[P, R]):
         axes = argument_axes(leaves)
         key = (structure, statics, tuple(avals), layouts, current_version(), current_mesh(), kept_calls.get(),
                None if axes is None else tuple(axes))
+        if explained and config.explain_cache_misses and self._is_users:
+            from .misses import Asked, explain
+
+            explain(self._name, self._function, Asked(*key), [Asked(*known) for known in list(self._traced)],
+                    self._leaf_names(dynamic), leaves, list(self._calls), user_location())
         found = self._traced.get(key)
         if found is not None:
             found.was_used = True
@@ -307,7 +317,11 @@ class Jitted(Generic[P, R]):
             return outputs
 
         references: list[Reference] = []
+        started = perf_counter()
         program, out_avals, captured = stage(flat, avals, self._name, axes, references, carries_reads=True)
+        from olympus_core.monitoring import TRACED, told  # not before something is traced
+
+        told(TRACED, self._name, perf_counter() - started, avals)
         if references:
             raise UsesReferences(self._name, references)
         traced = TracedProgram(program, out_avals, out_tree[0], avals, captured)
@@ -346,7 +360,7 @@ class Jitted(Generic[P, R]):
     def _compile(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CompiledCall:
         dynamic, _ = self._split(args, kwargs)
         leaves, _ = tree.flatten(dynamic)
-        traced = self._trace(args, kwargs)
+        traced = self._trace(args, kwargs, explained=True)
         donated = self._donated_leaves(args, kwargs)
         return self._place(traced, leaves, donated, dynamic)
 

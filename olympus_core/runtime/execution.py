@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any
 
 from olympus_core import partition as partitioning
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from olympus_core.partition import Partitioned
 
 _loaded: BoundedCache[Any, LoadedProgram] = BoundedCache()
-_SHOWN_OPERATIONS = 6
+_SHOWN_OPERATIONS, _SHOWN_DEVICES = 6, 8
 # What a program takes besides its code and its constants, as measured for small ones: the plan, Python's functions.
 _PROGRAM_BYTES, _OPERATION_BYTES = 8_192, 3_072
 _CODE_BYTES = 32_768  # of a platform that does not tell
@@ -100,13 +100,17 @@ def load(
         NotSupportedError: If the platform does not declare what the program needs.
         ClosedDevicesError: If the devices' job is over.
     """
-    mesh.check_open()
+    from olympus_core import monitoring  # not before something is compiled
 
+    mesh.check_open()
     program = partitioning.expanded(program, mesh.flat_devices[0].platform, whole=mesh.size == 1)
 
     def partitioned() -> Partitioned:
-        return partitioning.partition(
+        started = perf_counter()
+        found = partitioning.partition(
             program, mesh, in_dims, out_dims, donated=donated, in_terms=in_terms, out_terms=out_terms)
+        monitoring.told(monitoring.SPLIT, program.name, perf_counter() - started)
+        return found
 
     if any(o.record.category in ("host", "external") for o in operations_of(program)):
         # The fingerprint knows the names only of the host's functions that it calls; and what these hold, which may be
@@ -115,6 +119,7 @@ def load(
     key = (program.fingerprint, mesh, tuple(in_dims), tuple(out_dims), tuple(donated), tuple(in_terms),
            tuple(out_terms))
     found = _loaded.get(key)
+    monitoring.record_event(monitoring.MEMORY_MISS if found is None else monitoring.MEMORY_HIT)
     if found is None:
         made = _load(program.name, partitioned(), mesh)
         return _loaded.remember(key, made, made)
@@ -155,7 +160,12 @@ def _load(name: str, partitioned: Partitioned, mesh: Mesh) -> LoadedProgram:
         return LoadedProgram(name, partitioned, mesh, None, None)
     check_capabilities(client, device_program, devices[0].platform)
     span = links.span(devices)
-    return LoadedProgram(name, partitioned, mesh, client.compile(device_program, links), span)
+    from olympus_core import monitoring
+
+    started = perf_counter()
+    executable = client.compile(device_program, links)
+    monitoring.told(monitoring.COMPILED, name, perf_counter() - started, devices[:_SHOWN_DEVICES])
+    return LoadedProgram(name, partitioned, mesh, executable, span)
 
 
 def size_of(program: Program) -> int:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from olympus_core.errors.platform import CompilationCacheWarning, UntrustedPathError
+from olympus_core.monitoring import DISK_HIT, DISK_MISS, record_event
 
 from .ownership import Folder, read_own, write_own
 from .signing import Signer, user_key
@@ -97,6 +98,11 @@ class ObjectCache:
 
     def load(self, key: str) -> bytes | None:
         """What is stored under a key, or None; a file that this user did not sign counts as none."""
+        found = self._load(key)
+        record_event(DISK_MISS if found is None else DISK_HIT)
+        return found
+
+    def _load(self, key: str) -> bytes | None:
         path = self.path_of(key)
         try:
             with self._opened(create=False) as folder:

@@ -10,6 +10,7 @@ from .source import PACKAGES, ROOT, files, imports, module_of, name_of
 LADDER = (
     ("errors", "config", "option_kinds", "dtypes", "interning", "location", "deferred", "logs", "codewriter",
      "job_status"),
+    ("monitoring",),
     ("network",), ("placement",), ("program",), ("plugin",), ("ops",), ("partition",), ("toolkit",), ("cluster",),
     ("runtime",),
 )

@@ -74,6 +74,7 @@ MODULES = {
     "olympus.dlpack": "olympus.dlpack",
     "olympus.flatten_util": "olympus.flatten_util",
     "olympus.memory": "olympus.memory",
+    "olympus.monitoring": "olympus.monitoring",
     "olympus.ops": "olympus.ops",
     "olympus.image": "olympus.image",
     "olympus.scipy.cluster.vq": "olympus.scipy.cluster.vq",
