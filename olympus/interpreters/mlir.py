@@ -37,7 +37,7 @@ def register_lowering(
 
     Args:
         prim: The primitive.
-        rule: What `lower_fun` gives. A function that writes MLIR is refused where a
+        rule: What `lower_fun`, or `olympus.ffi.ffi_lowering`, gives. A function that writes MLIR is refused where a
             program with the primitive is compiled.
         platform: The platform that the rule is for, such as ``"cpu"``; None for those that have none of their own.
         inline: Accepted for compatibility.

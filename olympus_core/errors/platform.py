@@ -11,6 +11,21 @@ class PlatformError(OlympusError, RuntimeError):
     """Base of the errors about platforms."""
 
 
+class ForeignCallError(PlatformError):
+    """A foreign function gave an error, or there is none of the name.
+
+    Args:
+        target: The name.
+        code: The kind of error, as the interface names it.
+        message: What the function said.
+    """
+
+    def __init__(self, target: str, code: str, message: str) -> None:
+        self.target, self.code, self.message = target, code, message
+        super().__init__(f"The foreign function {target} gave an error: {code}: {message}",
+                         fix="Register it with olympus.ffi.register_ffi_target." if code == "NOT_FOUND" else None)
+
+
 class KernelResultError(PlatformError, TypeError):
     """A function of a platform's operation table gave something else than the operation's results.
 

@@ -61,6 +61,7 @@ MODULES = {
     "olympus.checkpoint_policies": "olympus.transforms.derivatives.policies",
     "olympus.core": "olympus.core",
     "olympus.extend.core": "olympus.extend.core",
+    "olympus.ffi": "olympus.ffi",
     "olympus.interpreters.ad": "olympus.interpreters.ad",
     "olympus.interpreters.batching": "olympus.interpreters.batching",
     "olympus.interpreters.mlir": "olympus.interpreters.mlir",

@@ -76,7 +76,7 @@ def _chosen(primitive: Any, platform: str | None) -> Lowering | None:
     if rule is not None and not isinstance(rule, Lowering):
         raise NotSupportedError(
             f"The lowering of {primitive.name}", f"{described(rule)} writes MLIR, which programs here are not made of",
-            "Register mlir.lower_fun(function, multiple_results=...).")
+            "Register mlir.lower_fun(function, multiple_results=...), or olympus.ffi.ffi_lowering(name).")
     if rule is None and (primitive.impl is None or is_applying(primitive.impl)):
         known = ", ".join(str(name) for name in lowerings) or "none"
         raise NotSupportedError(
