@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     )
     from .callbacks import effects_barrier, pure_callback
     from .explaining import explain, explain_device_put, make_jaxpr, make_program
+    from .introspection import live_arrays, print_environment_info
     from .options import (
         allow_f16_reductions,
         auto_pcast,
@@ -131,6 +132,7 @@ else:
                          "make_array_from_single_device_arrays"), "assembly"),
         **dict.fromkeys(("effects_barrier", "pure_callback"), "callbacks"),
         **dict.fromkeys(("Ref", "empty_ref", "free_ref", "freeze", "new_ref"), "ref"),
+        **dict.fromkeys(("live_arrays", "print_environment_info"), "introspection"),
         **dict.fromkeys(("explain", "explain_device_put", "make_jaxpr", "make_program"), "explaining"),
         **dict.fromkeys(("checkpoint", "checkpoint_policies", "closure_convert", "custom_gradient", "custom_jvp",
                          "custom_vjp", "fwd_and_bwd", "grad", "hessian", "jacfwd", "jacobian", "jacrev", "jvp",
@@ -159,11 +161,12 @@ __all__ = [
     "enable_custom_prng", "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_cache_misses",
     "explain_device_put", "export", "ffi", "flatten_util", "free_ref", "freeze", "fwd_and_bwd", "get_mesh", "grad",
     "hessian", "host_count", "host_id", "host_ids", "image", "interpreters", "jacfwd", "jacobian", "jacrev", "jit",
-    "jvp", "lax", "legacy_prng_key", "linear_transpose", "linearize", "local_device_count", "local_devices",
-    "log_compiles", "make_array_from_callback", "make_array_from_process_local_data",
+    "jvp", "lax", "legacy_prng_key", "linear_transpose", "linearize", "live_arrays", "local_device_count",
+    "local_devices", "log_compiles", "make_array_from_callback", "make_array_from_process_local_data",
     "make_array_from_single_device_arrays", "make_jaxpr", "make_mesh", "make_program", "memory", "monitoring",
     "named_call", "named_scope", "new_ref", "nn", "no_tracing", "numpy", "numpy_dtype_promotion",
-    "numpy_rank_promotion", "ops", "pmap", "process_count", "process_index", "process_indices", "pure_callback",
+    "numpy_rank_promotion", "ops", "pmap", "print_environment_info", "process_count", "process_index",
+    "process_indices", "pure_callback",
     "random", "ref", "remat", "reshard", "scipy", "set_mesh", "shard_map", "sharding", "smap", "softmax_custom_jvp",
     "stages", "test_util", "threefry_partitionable", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp",
     "vmap", "with_sharding_constraint", "xmap",
