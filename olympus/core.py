@@ -39,7 +39,7 @@ def eval_context() -> Iterator[None]:
 
 
 def max_dim(d1: int, d2: int) -> int:
-    """The greater of two sizes.
+    """The greater of two sizes, which may be symbolic.
 
     Args:
         d1: A size.
@@ -50,11 +50,11 @@ def max_dim(d1: int, d2: int) -> int:
         >>> olympus.core.max_dim(3, 4)
         4
     """
-    return max(integer("max_dim", d1, "a size"), integer("max_dim", d2, "a size"))
+    return _extreme("max", d1, d2)
 
 
 def min_dim(d1: int, d2: int) -> int:
-    """The smaller of two sizes.
+    """The smaller of two sizes, which may be symbolic.
 
     Args:
         d1: A size.
@@ -65,7 +65,14 @@ def min_dim(d1: int, d2: int) -> int:
         >>> olympus.core.min_dim(3, 4)
         3
     """
-    return min(integer("min_dim", d1, "a size"), integer("min_dim", d2, "a size"))
+    return _extreme("min", d1, d2)
+
+
+def _extreme(name: str, d1: int, d2: int) -> int:
+    from .export.dimensions import extreme  # few programs have symbolic sizes
+
+    found: int = extreme(name, *(integer(f"{name}_dim", d, "a size") for d in (d1, d2)))
+    return found
 
 
 __all__ = [

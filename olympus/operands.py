@@ -23,7 +23,7 @@ from olympus_core.errors import (
     described,
 )
 from olympus_core.location import warn_user
-from olympus_core.program.types import MOST_DIMENSIONS
+from olympus_core.program.types import MOST_DIMENSIONS, SymbolicSize, known_sizes
 
 from .config import enable_x64
 from .tracing import aval_of, bind, canonical_dtype, scalar_dtype
@@ -89,7 +89,7 @@ def check_numbers(function: str, x: ArrayLike, y: ArrayLike) -> None:
 
 def counting(sizes: Iterable[int]) -> AbstractContextManager[None]:
     """Within it integers have 64 bits if one of some dimensions is longer than int32 counts."""
-    return enable_x64(True) if max(sizes, default=0) >= 1 << 31 else nullcontext()
+    return enable_x64(True) if max(known_sizes(sizes), default=0) >= 1 << 31 else nullcontext()
 
 
 def as_constant_if_wide(position: np.ndarray) -> Any:
@@ -151,6 +151,8 @@ def key_words(keys: ArrayLike) -> Any:
 
 def integer(function: str, value: Any, what: str, least: int | None = None) -> int:
     """A Python integer of an argument that must be known while tracing; at least `least`."""
+    if isinstance(value, SymbolicSize):
+        return value  # type: ignore[return-value]
     try:
         found = value if type(value) is int else operator.index(value)
     except OlympusError:  # a traced value, an array that was deleted: the error says so
@@ -262,7 +264,7 @@ def size_of_row(function: str, x: ArrayLike, what: str) -> int:
 def shape_argument(function: str, value: Any) -> Shape:
     """A shape of an argument that is an integer or a sequence of them."""
     shape = integers(function, value, "the shape")
-    if shape and min(shape) < 0:
+    if shape and min(known_sizes(shape), default=0) < 0:
         raise ArgumentError(function, "a dimension is negative", shape, "sizes of zero or more")
     return shape
 
@@ -290,6 +292,8 @@ def broadcast_shape(function: str, shapes: Sequence[Shape]) -> Shape:
     first = shapes[0]
     if all(shape == first for shape in shapes):
         return first
+    if any(isinstance(n, SymbolicSize) for shape in shapes for n in shape):
+        return _symbolic_shape(function, shapes)
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
@@ -302,6 +306,19 @@ def broadcast_shape(function: str, shapes: Sequence[Shape]) -> Shape:
             "equal sizes, or 1, in each dimension counted from the last",
             "Insert dimensions of size 1 with x[..., None] or reshape.",
         ) from None
+
+
+def _symbolic_shape(function: str, shapes: Sequence[Shape]) -> Shape:
+    """The shape where sizes are symbolic: one that is not 1 for all values is taken for another than 1."""
+    found = []
+    for column in itertools.zip_longest(*(reversed(shape) for shape in shapes), fillvalue=1):
+        others = [n for n in column if not n == 1]
+        if any(n != others[0] for n in others):
+            raise ArgumentError(
+                function, "the shapes do not broadcast together for all values of their dimensions",
+                ", ".join(map(str, shapes)), "equal sizes, or 1, in each dimension counted from the last")
+        found.append(others[0] if others else 1)
+    return tuple(reversed(found))
 
 
 def check_broadcast(function: str, own: tuple[int, ...], shape: tuple[int, ...]) -> None:

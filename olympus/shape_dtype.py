@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from olympus_core.errors import ArgumentError, NotSupportedError, described
 from olympus_core.partition import explicit_layout
@@ -120,7 +119,7 @@ class ShapeDtypeStruct:
     @property
     def size(self) -> int:
         """Number of elements."""
-        return int(np.prod(self.shape, dtype=np.int64))
+        return math.prod(self.shape)
 
     def __len__(self) -> int:
         if not self.shape:

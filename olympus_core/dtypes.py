@@ -128,8 +128,8 @@ def narrowed(dtype: Any) -> np.dtype:
 
 
 def index_dtype(size: int) -> np.dtype:
-    """The type of indices of a dimension: int32, unless it does not hold the size."""
-    return int64 if size >= 1 << 31 else int32
+    """The type of indices of a dimension: int32, unless it does not hold the size, which symbolic ones always do."""
+    return int64 if isinstance(size, int) and size >= 1 << 31 else int32
 
 
 def real_part(dtype: np.dtype) -> np.dtype:

@@ -4,10 +4,12 @@ from olympus_core.deferred import listed
 
 from .exported import DisabledSafetyCheck, Exported, deserialize
 from .functions import default_export_platform, export
+from .symbolic import SymbolicScope, is_symbolic_dim, symbolic_args_specs, symbolic_shape
 from .trees import register_namedtuple_serialization, register_pytree_node_serialization
 
 __all__ = [
-    "DisabledSafetyCheck", "Exported", "default_export_platform", "deserialize", "export",
-    "register_namedtuple_serialization", "register_pytree_node_serialization",
+    "DisabledSafetyCheck", "Exported", "SymbolicScope", "default_export_platform", "deserialize", "export",
+    "is_symbolic_dim", "register_namedtuple_serialization", "register_pytree_node_serialization",
+    "symbolic_args_specs", "symbolic_shape",
 ]
 __dir__ = listed(__all__)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArtefactError, NotExportableError, OlympusError
+from olympus_core.errors import ArtefactError, NotExportableError, OlympusError, SymbolicShapeError
 from olympus_core.placement import AbstractMesh, AxisType, Mesh
-from olympus_core.program import ArrayType, AxisGroup, Operation, Program, Value, verify
+from olympus_core.program import ArrayType, AxisGroup, Operation, Program, SymbolicSize, Value, verify
 
 _DTYPES = {dtypes.name_of(dtype): dtype for dtype in (*dtypes.KNOWN_IN_ORDER, *dtypes.KEYS)}
 _AXIS_TYPES = {kind.name: kind for kind in AxisType}
@@ -48,7 +48,7 @@ class Encoder:
 
     def type(self, type: ArrayType) -> list[Any]:
         """An array's type."""
-        return [dtypes.name_of(type.dtype), *type.shape]
+        return [dtypes.name_of(type.dtype), *map(self.value, type.shape)]
 
     def _operation(self, operation: Operation, numbers: Mapping[Value, int]) -> dict[str, Any]:
         if operation.record.category == "host":
@@ -70,6 +70,8 @@ class Encoder:
         """An attribute's value."""
         if x is None or isinstance(x, (bool, str)) or type(x) is int:
             return x
+        if isinstance(x, SymbolicSize):
+            return {"dim": str(x)}
         if isinstance(x, tuple):
             return {"t": [self.value(one) for one in x]}
         if isinstance(x, list):
@@ -113,13 +115,18 @@ class Decoder:
     Args:
         arrays: The constants.
         mesh: Gives the mesh for stored axes.
+        size: Gives the size for a symbolic one's text; None where there are none.
 
     Raises:
         ArtefactError: By all methods, for data that no encoder has written.
     """
 
-    def __init__(self, arrays: Sequence[np.ndarray], mesh: Callable[[AbstractMesh], Mesh | AbstractMesh]) -> None:
-        self._arrays, self._mesh = arrays, mesh
+    def __init__(
+        self, arrays: Sequence[np.ndarray], mesh: Callable[[AbstractMesh], Mesh | AbstractMesh],
+        size: Callable[[str], Any] | None = None,
+    ) -> None:
+        self._arrays, self._mesh, self._size = arrays, mesh, size
+        self._sizes: dict[str, Any] = {}
 
     def program(self, data: Any) -> Program:
         """A program, verified."""
@@ -137,7 +144,9 @@ class Decoder:
     def type(self, data: Any) -> ArrayType:
         """An array's type."""
         name, *shape = entries(data, "a type")
-        sizes = tuple(number(n, "a size") for n in shape)
+        sizes = tuple(number(n, "a size") if not isinstance(n, dict) else self.value(n) for n in shape)
+        if not all(isinstance(n, (int, SymbolicSize)) for n in sizes):
+            raise ArtefactError("a type has a size that is none", repr(shape)[:80])
         try:
             return ArrayType(sizes, self._dtype(name))
         except OlympusError as error:
@@ -195,6 +204,17 @@ class Decoder:
     def _complex(self, data: Any, depth: int) -> complex:
         return complex(*(_float(part) for part in entries(data, "a complex number", 2)))
 
+    def _dimension(self, data: Any, depth: int) -> Any:
+        written = text(data, "a symbolic size")
+        if self._size is None:
+            raise ArtefactError("it has a symbolic size, and says nothing of its dimensions", repr(written)[:80])
+        if written not in self._sizes:
+            try:
+                self._sizes[written] = self._size(written)
+            except (SymbolicShapeError, ArithmeticError, LookupError) as error:
+                raise ArtefactError(f"a symbolic size cannot be had ({error})", repr(written)[:80]) from error
+        return self._sizes[written]
+
     def _dtype(self, name: Any) -> np.dtype:
         found = _DTYPES.get(name) if isinstance(name, str) else None
         if found is None:
@@ -231,6 +251,7 @@ class Decoder:
         "n": lambda self, data, depth: self._array(data)[()],
         "type": lambda self, data, depth: self.type(data),
         "axes": _group,
+        "dim": _dimension,
         "mesh": lambda self, data, depth: self._mesh(self.axes(data)),
     }
 

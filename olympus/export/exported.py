@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ArtefactError, ExportedCallError
+from olympus_core.errors import ArtefactError, ExportedCallError, SymbolicShapeError
 from olympus_core.ops import call
 from olympus_core.placement import AbstractMesh, Mesh, NamedSharding
 from olympus_core.placement import PartitionSpec as Spec
@@ -28,9 +28,12 @@ from ..transforms.context import current_mesh
 from ..transforms.derivatives import custom_vjp
 from ..transforms.jit import Jitted
 from .artefacts import VERSION, from_bytes, to_bytes
+from .dimensions import Scope, evaluate
 from .encoding import Decoder, Encoder, entries, number, record, text
+from .symbolic import SymbolicScope, parsed, values_of
 from .trees import decoded, encoded
 
+_MOST_KEPT = 256  # programs for certain values of symbolic dimensions
 MOST_ORDERS = 8  # derivatives of derivatives in one artefact
 Sharding = tuple[tuple[tuple[str, int], ...], tuple[tuple[str, ...], ...]]  # the mesh's axes; those of each dimension
 
@@ -96,6 +99,7 @@ class Exported:
     _arrays: Sequence[Any] = field(default=(), repr=False)
     _shardings: tuple[tuple[Sharding | None, ...], tuple[Sharding | None, ...]] = field(default=((), ()), repr=False)
     _vjp: Callable[[], Exported] | None = field(default=None, repr=False)
+    _scope: Scope | None = field(default=None, repr=False)  # of the symbolic dimensions, where there are any
     _calls: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
@@ -193,11 +197,16 @@ class Exported:
         leaves, structure = tree.flatten((args, kwargs))
         if structure != self.in_tree:
             raise ExportedCallError(self.fun_name, "arguments of another structure", str(structure), str(self.in_tree))
-        for i, (leaf, aval) in enumerate(zip(leaves, self.in_avals, strict=True)):
-            own = aval_of(leaf)
+        avals = [aval_of(leaf) for leaf in leaves]
+        if self._scope is not None:
+            return self._specialised(values_of(self.fun_name, self._scope, self.in_avals, avals)).call(*args, **kwargs)
+        for i, (own, aval) in enumerate(zip(avals, self.in_avals, strict=True)):
             if own.shape != aval.shape or own.dtype != aval.dtype and not own.weak:
                 raise ExportedCallError(self.fun_name, f"a flat argument {i} of another type", repr(own), repr(aval))
-        return tree.unflatten(self.out_tree, self._function(self._platform(), self._mesh(leaves))(*leaves))
+        results = self._function(self._platform(), self._mesh(leaves))(*leaves)
+        # Rules of derivatives give results that are not weak.
+        return tree.unflatten(self.out_tree, [
+            convert(x, aval.dtype, aval.weak) for x, aval in zip(results, self.out_avals, strict=True)])
 
     def serialize(self, vjp_order: int = 0) -> bytearray:
         """The function as bytes, to be read by `deserialize`: docs/artefacts.md has the format.
@@ -230,13 +239,48 @@ class Exported:
                           for part in self._shardings],
             "programs": {platform: data for platform, (_, data) in programs.items()},
             "vjp": self.vjp()._data(encoder, vjp_order - 1) if vjp_order > 0 else None,
+            **({} if self._scope is None else {"scope": self._scope.constraints}),
         }
 
     def _program(self, platform: str, mesh: Callable[[AbstractMesh], Mesh | AbstractMesh]) -> Program:
         data = self._programs[platform]
         if isinstance(data, str):
             data = self._programs[data]
-        return data if isinstance(data, Program) else Decoder(self._arrays, mesh).program(data)
+        return data if isinstance(data, Program) else Decoder(self._arrays, mesh, self._size_of).program(data)
+
+    def _size_of(self, text: str) -> Any:
+        """The size that a text stands for."""
+        if self._scope is None:
+            raise SymbolicShapeError("there are no symbolic dimensions", repr(text))
+        return parsed(text, self._scope)
+
+    def _specialised(self, values: Mapping[str, int]) -> Exported:
+        """The function for certain values of its dimensions."""
+        key = tuple(values.items())
+        found: Exported | None = self._calls.get(key)
+        if found is not None:
+            return found
+        programs: dict[str, Any] = {}
+        for platform, data in self._programs.items():
+            if isinstance(data, str):
+                programs[platform] = data
+                continue
+            encoder = Encoder(self.fun_name)
+            stored, arrays = (encoder.program(data), encoder.arrays) if isinstance(data, Program) else (
+                data, self._arrays)
+            programs[platform] = Decoder(
+                arrays, lambda mesh: mesh, lambda text: evaluate(self._size_of(text), values)).program(stored)
+
+        def fixed(avals: Sequence[Aval]) -> tuple[Aval, ...]:
+            return tuple(Aval(ArrayType([evaluate(n, values) for n in a.shape], a.dtype), a.weak) for a in avals)
+
+        derivative = None if self._vjp is None else lambda: self.vjp()._specialised(values)
+        made = replace(self, in_avals=fixed(self.in_avals), out_avals=fixed(self.out_avals), _programs=programs,
+                       _arrays=(), _vjp=derivative, _scope=None, _calls={})
+        if len(self._calls) >= _MOST_KEPT:
+            self._calls.pop(next(iter(self._calls)))
+        self._calls[key] = made
+        return made
 
     def _platform(self) -> str:
         current = get_world().default_platform
@@ -350,8 +394,9 @@ _FIELDS = ("name", "platforms", "devices", "checks", "in", "out", "shardings", "
 def _restored(data: Any, arrays: Sequence[Any], order: int) -> Exported:
     if order > MOST_ORDERS:
         raise ArtefactError("it has too many derivatives of derivatives")
-    fields = record(data, "an exported function", _FIELDS)
-    decoder = Decoder(arrays, lambda mesh: mesh)
+    fields = record(data, "an exported function", _FIELDS, ("scope",))
+    scope = None if "scope" not in fields else _scope(fields["scope"])
+    decoder = Decoder(arrays, lambda mesh: mesh, None if scope is None else lambda text: parsed(text, scope))
     (in_tree, in_avals), (out_tree, out_avals) = (_side(fields[side], decoder) for side in ("in", "out"))
     platforms = tuple(text(p, "a platform") for p in entries(fields["platforms"], "platforms"))
     programs = record(fields["programs"], "the programs", platforms)
@@ -372,7 +417,14 @@ def _restored(data: Any, arrays: Sequence[Any], order: int) -> Exported:
         text(fields["name"], "a name"), in_tree, in_avals, out_tree, out_avals, platforms,
         number(fields["devices"], "the number of devices", 1, 1 << 24),
         tuple(DisabledSafetyCheck(text(c, "a check")) for c in entries(fields["checks"], "checks")), VERSION,
-        programs, arrays, shardings, None if derivative is None else lambda: derivative)
+        programs, arrays, shardings, None if derivative is None else lambda: derivative, scope)
+
+
+def _scope(data: Any) -> SymbolicScope:
+    try:
+        return SymbolicScope([text(c, "a constraint") for c in entries(data, "constraints")])
+    except SymbolicShapeError as error:
+        raise ArtefactError("its constraints cannot be read", repr(data)[:80]) from error
 
 
 def _side(data: Any, decoder: Decoder) -> tuple[Any, tuple[Aval, ...]]:

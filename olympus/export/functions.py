@@ -27,6 +27,7 @@ from ..transforms.jit import Jitted, jit
 from ..transforms.traces.jvp_trace import float0
 from .encoding import Encoder
 from .exported import DisabledSafetyCheck, Exported, Sharding
+from .symbolic import scope_of
 
 
 def default_export_platform() -> str:
@@ -115,11 +116,16 @@ def _exported(
         positional, named = merged(tree.unflatten(structure, values))
         return tree.leaves(fresh(*positional, **named))
 
+    scope = scope_of(jitted.name, in_avals)
+    if scope is not None and counts != {1}:
+        raise NotExportableError(jitted.name, "symbolic dimensions cannot be split over devices",
+                                 f"{max(counts)} devices")
     shardings = tuple(map(_stored, map(_named, leaves))), tuple(_stored(_of_type(a)) for a in traced.out_avals)
     return Exported(
         jitted.name, structure, in_avals, traced.out_tree, out_avals, platforms, counts.pop(), checks,
         _programs=programs, _shardings=shardings,
-        _vjp=functools.cache(lambda: _derivative(jitted.name, flat, platforms, checks, leaves, out_avals)))
+        _vjp=functools.cache(lambda: _derivative(jitted.name, flat, platforms, checks, leaves, out_avals)),
+        _scope=scope)
 
 
 def _derivative(

@@ -12,7 +12,7 @@ from olympus_core import dtypes, ops
 from olympus_core.config import config
 from olympus_core.errors import ArgumentError, ReferenceUseError, SplitDimensionError, TracingError, described
 from olympus_core.partition import same_layout
-from olympus_core.program import ArrayType, Program, Value
+from olympus_core.program import ArrayType, Program, SymbolicSize, Value
 
 from .. import tree
 from ..operands import check_range, convert, function_of, integer
@@ -380,7 +380,8 @@ def scan(
     if len(lengths) != 1 or None in lengths:
         raise ArgumentError("scan", "the leading dimensions must be there and equal",
                             [repr(aval_of(x)) for x in slices], "one length for all", "Pass length= when xs is None.")
-    steps = int(lengths.pop())  # type: ignore[arg-type]
+    steps: Any = lengths.pop()
+    steps = steps if isinstance(steps, SymbolicSize) else int(steps)
     if config.disable_jit and steps:
         return _step_by_step(f, init, xs, steps, reverse)
     leaves, structure = tree.flatten(init)

@@ -9,6 +9,7 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, described
+from olympus_core.program.types import SymbolicSize, known_sizes
 
 from .. import lax
 from ..lax.indexing import fill_number
@@ -64,7 +65,7 @@ def getitem(x: ArrayLike, index: Any) -> Array:
         x, index = lax.expand_dims(x, 0), np.zeros(int(mask_value(index)), np.int32)
         shape = shape_of(x)
     plan, operands = parse(index, shape)
-    if max(shape, default=0) < 1 << 31:
+    if max(known_sizes(shape), default=0) < 1 << 31:
         return _indexed(x, *operands, plan=plan, fill=False, fill_value=None)
     with counting(shape):
         return _indexed(x, *operands, plan=plan, fill=False, fill_value=None)
@@ -104,11 +105,14 @@ def _sliced(x: Any, entries: Sequence[Any], operands: Sequence[Any]) -> Any:
                 computed[d] = (cast(start, dtypes.index_dtype(shape[d])) if entry.inside
                                else index_array(start, shape[d]))
         elif isinstance(entry, Slice):
+            if entry.step == 1 and isinstance(entry.count, SymbolicSize):
+                starts[d], limits[d] = entry.start, entry.start + entry.count
+                continue
             last = entry.start + (entry.count - 1) * entry.step
             first, final = (entry.start, last) if entry.step > 0 else (last, entry.start)
             starts[d], limits[d] = (first, final + 1) if entry.count else (0, 0)
             strides[d] = abs(entry.step)
-            if entry.step < 0 and entry.count > 1:
+            if entry.step < 0 and (isinstance(entry.count, SymbolicSize) or entry.count > 1):
                 reversed_.append(d)
     if starts != [0] * len(shape) or limits != list(shape) or strides != [1] * len(shape):
         x = lax.slice(x, starts, limits, strides)
@@ -255,7 +259,7 @@ def _along(a: ArrayLike, indices: ArrayLike, axis: int, mode: str, fill_value: A
     return bind(
         ops.gather, a, lax.expand_dims(indices, len(shape)), offset_dims=(), collapsed_slice_dims=(axis,),
         start_index_map=(axis,), operand_batching_dims=others, indices_batching_dims=others,
-        slice_sizes=tuple(min(n, 1) for n in shape_of(a)), mode="fill" if mode == "fill" else "clip",
+        slice_sizes=tuple(int(bool(n)) for n in shape_of(a)), mode="fill" if mode == "fill" else "clip",
         weak=aval_of(a).weak, **attributes,
     )
 

@@ -22,6 +22,7 @@ from olympus_core.errors import (
     NonConcreteBooleanIndexError,
     TooManyIndicesError,
 )
+from olympus_core.program.types import SymbolicSize
 
 from ..operands import known
 from ..tracing import aval_of
@@ -191,6 +192,9 @@ def _planned(items: list[Any], shape: tuple[int, ...], strict: bool) -> tuple[Pl
 
 def _entry(item: Any, axis: int, size: int, strict: bool) -> tuple[Any, list[Any]]:
     if isinstance(item, slice):
+        if any(isinstance(n, SymbolicSize) for n in (size, item.start, item.stop)):
+            sized = next(n for n in (size, item.start, item.stop) if isinstance(n, SymbolicSize))
+            return Slice(*sized.sliced(item, size)), []
         try:
             bounds = range(*item.indices(size))
         except (TypeError, ValueError) as error:

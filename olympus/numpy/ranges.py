@@ -10,7 +10,7 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
-from olympus_core.program import ArrayType
+from olympus_core.program import ArrayType, SymbolicSize
 
 from .. import lax
 from ..lax.structure import from_host, put_on
@@ -85,11 +85,11 @@ def arange(
     if not all(math.isfinite(b) for b in bounds if isinstance(b, float)):
         raise ArgumentError("arange", "a bound is not finite", ", ".join(map(repr, bounds)), "finite numbers")
     sharding = one_sharding("arange", device, out_sharding)
-    if dtypes.is_integer(kind) and all(isinstance(b, int) for b in bounds):
+    if dtypes.is_integer(kind) and all(isinstance(b, (int, SymbolicSize)) for b in bounds):
         first, end, distance = bounds
         size = max((end - first + distance - (1 if distance > 0 else -1)) // distance, 0)
         ArrayType((size,), kind)  # raises the error for more elements than any memory holds
-        if dtype is None and size:
+        if dtype is None and not isinstance(size, SymbolicSize) and size:
             check_range("arange", first + (size - 1) * distance, kind)
         if (first, distance) == (0, 1):
             return put_on(lax.iota(kind, size), sharding)
@@ -104,6 +104,8 @@ def arange(
 
 
 def _concrete_number(function: str, value: Any) -> Any:
+    if isinstance(value, SymbolicSize):
+        return value
     if is_number(value):
         return int(value) if isinstance(value, bool) else value
     if shape_of(value):

@@ -10,6 +10,7 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, described
+from olympus_core.program.types import known_sizes
 
 from .. import lax
 from ..operands import (
@@ -338,7 +339,7 @@ def _window_replaced(x: Any, values: Any, operands: Any, plan: Plan, combine: st
     update = lax.reshape(values, tuple(window))
     if 0 in window:
         return as_array(x)
-    dtype = dtypes.index_dtype(max(shape, default=0))
+    dtype = dtypes.index_dtype(max(known_sizes(shape), default=0))
     positions = [
         as_constant_if_wide(np.asarray(s, dtype)) if is_number(s) else lax.convert_element_type(s, dtype)
         for s in starts]

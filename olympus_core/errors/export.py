@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .base import OlympusError
 
-__all__ = ["ArtefactError", "ExecutableError", "ExportedCallError", "NotExportableError"]
+__all__ = ["ArtefactError", "ExecutableError", "ExportedCallError", "InconclusiveDimensionOperation",
+           "NotExportableError", "SymbolicShapeError"]
 
 
 class NotExportableError(OlympusError, ValueError):
@@ -35,6 +36,37 @@ class ArtefactError(OlympusError, ValueError):
         super().__init__(f"This is no exported program that can be read: {reason}.", given=where,
                          expected="bytes that Exported.serialize of this version, or of an older one, has made",
                          fix="Export the function again, and see that the file has arrived whole.")
+
+
+class SymbolicShapeError(OlympusError, ValueError):
+    """A symbolic shape, or what is said of its dimensions, cannot be read or held.
+
+    Args:
+        reason: What is wrong.
+        given: What was given.
+        fix: What to do.
+    """
+
+    def __init__(self, reason: str, given: str | None = None, fix: str | None = None) -> None:
+        self.reason = reason
+        super().__init__(f"This is no symbolic shape: {reason}.", given=given,
+                         expected="sizes with commas between, such as 'b, 2*n + 1, floordiv(m, 2)'", fix=fix)
+
+
+class InconclusiveDimensionOperation(OlympusError, TypeError):
+    """An operation needs the value of a symbolic dimension, or a comparison holds for some values only.
+
+    Args:
+        operation: The operation.
+        constraints: What is known of the dimensions.
+    """
+
+    def __init__(self, operation: str, constraints: str) -> None:
+        self.operation = operation
+        super().__init__(
+            "An operation cannot be decided for all values of the symbolic dimensions.", given=operation,
+            expected=f"what follows from: {constraints}",
+            fix="Say more of the dimensions with constraints=[...], or export the function for fixed sizes.")
 
 
 class ExecutableError(OlympusError, ValueError):

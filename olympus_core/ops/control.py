@@ -14,7 +14,7 @@ import numpy as np
 
 from olympus_core.dtypes import bool_, int32
 from olympus_core.errors import OperandError
-from olympus_core.program import ArrayType, Attributes, OperationRecord, Program, Steps
+from olympus_core.program import ArrayType, Attributes, OperationRecord, Program, Steps, SymbolicSize
 
 from .rules import check
 
@@ -84,7 +84,7 @@ def _scan_types(operands: Types, attributes: Attributes, regions: Sequence[Progr
     constants = _count("scan", attributes, "constants", len(operands))
     carried = _count("scan", attributes, "carry", len(operands) - constants)
     length = attributes["length"]
-    if not isinstance(length, int) or length < 0:
+    if not isinstance(length, SymbolicSize) and (not isinstance(length, int) or length < 0):
         raise OperandError("scan", "attribute length is not a number of steps", length, "0 or more")
     scanned = operands[constants + carried:]
     for i, type in enumerate(scanned):

@@ -10,7 +10,16 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import OperandError
-from olympus_core.program import ArrayType, Attributes, Factor, FactorRule, OperationRecord, Program, Reduction
+from olympus_core.program import (
+    ArrayType,
+    Attributes,
+    Factor,
+    FactorRule,
+    OperationRecord,
+    Program,
+    Reduction,
+    SymbolicSize,
+)
 from olympus_core.program.exactness import ANY_OPERANDS, Exactness, Samples
 from olympus_core.program.factors import DimensionFactors, Kind
 from olympus_core.program.record import FactorRuleOf, Reference, TypeRule
@@ -83,8 +92,8 @@ def check_equal(name: str, types: Sequence[ArrayType]) -> None:
 
 
 def is_index(value: object) -> bool:
-    """Whether a value is a plain integer."""
-    return isinstance(value, int) and not isinstance(value, bool)
+    """Whether a value is a plain integer, or the size of a symbolic dimension."""
+    return isinstance(value, (int, SymbolicSize)) and not isinstance(value, bool)
 
 
 def check_integers(

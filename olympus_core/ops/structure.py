@@ -101,7 +101,8 @@ def _slice_type(types: Types, attributes: Attributes, regions: Regions) -> Types
     strides = check_integers("slice", attributes, "strides", x.ndim, least=1)
     if any(not start <= limit <= n for start, limit, n in zip(starts, limits, x.shape, strict=True)):
         refuse("slice", f"starts {starts} and limits {limits} do not fit", types, "0 <= start <= limit <= size")
-    return (x.with_shape(len(range(*bounds)) for bounds in zip(starts, limits, strides, strict=True)),)
+    return (x.with_shape((limit - start + stride - 1) // stride for start, limit, stride in zip(
+        starts, limits, strides, strict=True)),)
 
 
 def _sliced_dimensions(type: ArrayType, attributes: Attributes) -> list[bool]:

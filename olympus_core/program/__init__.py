@@ -7,12 +7,12 @@ from .interpreter import run, run_members
 from .program import DeviceProgram, Operation, Program, Value, operation_text, operations_of, program_text
 from .record import Attributes, LocalEmitter, OperationRecord, Steps
 from .text import attribute_text, first_difference
-from .types import ArrayType
+from .types import ArrayType, SymbolicSize
 from .verify import verify
 
 __all__ = [
     "ArrayType", "Attributes", "AxisGroup", "DeviceGroups", "DeviceProgram", "DimensionFactors", "Factor",
     "FactorRule", "Groups", "LocalEmitter", "Operation", "OperationRecord", "Program", "ProgramBuilder", "Reduction",
-    "Steps", "Value", "attribute_text", "axis_groups", "first_difference",
+    "Steps", "SymbolicSize", "Value", "attribute_text", "axis_groups", "first_difference",
     "operation_text", "operations_of", "program_text", "run", "run_members", "verify",
 ]

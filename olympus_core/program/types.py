@@ -20,6 +20,24 @@ _interned: Interned[ArrayType] = Interned()
 _find = _interned.find
 
 
+class SymbolicSize:
+    """A size of a dimension that is not known yet; programs with such sizes are not run.
+
+    It computes with integers, and raises an error where its value is needed.
+    """
+
+    __slots__ = ()
+
+    def sliced(self, index: slice, size: Any) -> tuple[Any, Any, Any]:
+        """First index, step and number of the elements that a slice has, where one of its numbers is symbolic."""
+        raise NotImplementedError
+
+
+def known_sizes(sizes: Iterable[Any]) -> list[int]:
+    """The sizes that are integers."""
+    return [n for n in sizes if not isinstance(n, SymbolicSize)]
+
+
 class ArrayType:
     """Shape and element type of an array; equal types that are there at the same time are the same object.
 
@@ -47,7 +65,7 @@ class ArrayType:
                 known = None
             if known is not None and (found := known()) is not None:
                 return found
-        key = (tuple(int(n) for n in shape), np.dtype(dtype))
+        key = (tuple(n if isinstance(n, SymbolicSize) else int(n) for n in shape), np.dtype(dtype))
         known = _find(key)
         if known is not None and (found := known()) is not None:
             return found
@@ -55,10 +73,11 @@ class ArrayType:
         self.shape, self.dtype = key
         self.size = math.prod(self.shape)
         self._text = f"{name_of(self.dtype)}[{','.join(map(str, self.shape))}]"
-        if len(self.shape) > MOST_DIMENSIONS or min(self.shape, default=0) < 0:
+        sizes = known_sizes(self.shape)
+        if len(self.shape) > MOST_DIMENSIONS or min(sizes, default=0) < 0:
             raise ShapeError(self._text, self.shape, MOST_DIMENSIONS)
         # An empty array's other sizes count too: its strides, and the shapes on the way to it, have no other numbers.
-        if math.prod([n or 1 for n in self.shape]) * self.dtype.itemsize > sys.maxsize:
+        if math.prod([n or 1 for n in sizes]) * self.dtype.itemsize > sys.maxsize:
             raise OutOfMemoryError(self.nbytes, array=repr(self))
         return _interned.add(key, self)
 

@@ -191,7 +191,7 @@ class _Arguments:
             names = self._names()
             raise MappedSizesError(self._name, [
                 (names[i], repr(self._avals[i]), position, size) for i, position, size in found], axis_size)
-        return int(sizes.pop())
+        return integer(self._name, sizes.pop(), "axis_size")
 
     def fronts(self) -> list[tuple[Any, bool]]:
         """The arguments, the mapped dimension in front of those that have it."""
