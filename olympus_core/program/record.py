@@ -101,6 +101,7 @@ class OperationRecord:
         decomposition: Its results by Python's operators on its operands, for platforms that compute these and not it.
         expansion: Of an operation that is registered from outside, the program that is written in its place: of the
             whole operands where it has no factor rule, else of one device's part of them.
+        kernel: Of an operation that is a loop nest from outside, its attributes to the `toolkit.loops.Kernel`.
         exactness: How far its results may be off.
         samples: Of an elementwise operation, operands that show what it does.
         cost: What computing one element of a result takes in a loop over many, in additions of two numbers; neither
@@ -128,6 +129,7 @@ class OperationRecord:
     random_bits: int = 0
     decomposition: Callable[..., Sequence[Any]] | None = None
     expansion: Expansion | None = None
+    kernel: Callable[[Attributes], Any] | None = None
     exactness: Exactness = EXACT
     samples: Samples = ANY_OPERANDS
     cost: float = 1.0

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olympus_core.errors import NotSupportedError
+from olympus_core.errors import NotSupportedError, OlympusInternalError
 from olympus_core.errors.platform import KernelResultError
 from olympus_core.program import ArrayType, Operation
 
@@ -95,12 +95,25 @@ class OperationTable:
         if made is not None:
             return made
         function = self.functions.get(operation.name)
+        if function is None and operation.record.kernel is not None:
+            function = self._by_reference(operation)
         if function is None:
             raise NotSupportedError(
                 f"operation {operation.name}", "the platform's operation table has no entry for it",
                 "Run this part of the program on another platform, such as cpu.",
             )
         return Kernel(_bound(function, operation), is_tuple=True)
+
+    def _by_reference(self, operation: Operation) -> TableFunction:
+        """A loop nest from outside, where none are generated: what it means, on the host."""
+        reference = operation.record.reference
+        if reference is None:
+            raise OlympusInternalError(f"operation {operation.name} has no reference")
+
+        def run(operands: Sequence[Any], attributes: Mapping[str, Any]) -> Sequence[Any]:
+            return tuple(map(self.from_host, reference([self.to_host(x) for x in operands], attributes)))
+
+        return run
 
     def with_entries(
         self, functions: Mapping[str, TableFunction] | None = None, factories: Mapping[str, KernelFactory] | None = None

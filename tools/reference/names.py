@@ -66,6 +66,7 @@ MODULES = {
     "olympus.interpreters.batching": "olympus.interpreters.batching",
     "olympus.interpreters.mlir": "olympus.interpreters.mlir",
     "olympus.interpreters.partial_eval": "olympus.interpreters.partial_eval",
+    "olympus.extend.kernels": "olympus.extend.kernels",
     "olympus.extend.linear_util": "olympus.extend.linear_util",
     "olympus.api_util": "olympus.api_util",
     "olympus.interpreters.xla": "olympus.interpreters.xla",

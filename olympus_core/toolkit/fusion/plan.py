@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from olympus_core.program import Value, attribute_text
 
 from ..flatten import Flat
-from ..loops import print_kernel
+from ..loops import Compute, Load, Loop, Statement, Store, print_kernel
 from ..passes import Observer, PassList
 from .coordinates import NeedsSplit, Unexpressible
 from .group import Group
@@ -102,9 +102,20 @@ def _steps(grouping: Grouping, options: FusionOptions) -> tuple[Step, ...]:
             steps.append(_step(grouping, step, options))
         elif step in grouping.fused:
             steps.append(ViewStep(step.results[0], step.operands[0]))
+        elif (own := step.record.kernel) is not None and _is_generated(own(step.attributes).loop, grouping.supports):
+            steps.append(KernelStep(own(step.attributes), step.operands, step.results))
         else:
             steps.append(OperationStep(step))
     return reusable(steps, grouping.flat.outputs)
+
+
+def _is_generated(statement: Statement, supports: Supports) -> bool:
+    """Whether the emitter can compute every operation in a loop nest, and move its elements."""
+    if isinstance(statement, Loop):
+        return all(_is_generated(inner, supports) for inner in statement.body)
+    if isinstance(statement, Compute):
+        return supports(statement.record, tuple(s.dtype for s in (*statement.operands, *statement.results)))
+    return not isinstance(statement, (Load, Store)) or supports(None, (statement.parameter.dtype,))
 
 
 def _step(grouping: Grouping, group: Group, options: FusionOptions) -> KernelStep:
