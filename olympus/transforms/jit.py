@@ -165,7 +165,7 @@ class Jitted(Generic[P, R]):
                 key.append(leaf._signature)
             elif kind in PYTHON_SCALARS:
                 key.append(kind)
-            elif kind is np.ndarray:
+            elif kind is np.ndarray and leaf.dtype.kind != "V":
                 key += (leaf.shape, leaf.dtype)
             else:
                 simple = False
@@ -199,6 +199,8 @@ class Jitted(Generic[P, R]):
             elif type(leaf) in PYTHON_SCALARS:
                 key.append(type(leaf))
             elif type(leaf) is np.ndarray:
+                if leaf.dtype.names == ("float0",):
+                    return self._call(*self._without_float0(args, kwargs))
                 key += (leaf.shape, leaf.dtype)
             elif isinstance(leaf, Reference):
                 raise UsesReferences(self._name)
@@ -228,6 +230,15 @@ class Jitted(Generic[P, R]):
 
         return (tuple(a if i in self._static_numbers else converted(a) for i, a in enumerate(args)),
                 {k: v if k in self._static_names else converted(v) for k, v in kwargs.items()})
+
+    def _without_float0(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments with nodes without leaves for arrays of float0."""
+        from .float0 import hidden  # few programs have integers among what they differentiate by
+
+        return (tuple(a if i in self._static_numbers else hidden(a) for i, a in enumerate(args)),
+                {k: v if k in self._static_names else hidden(v) for k, v in kwargs.items()})
 
     def _remember_tree(
         self, structure: Any, leaves: Sequence[Any], call: CompiledCall, direct: Callable[[Sequence[Any]], Any]
@@ -312,7 +323,12 @@ class Jitted(Generic[P, R]):
 
         def flat(*tracers: Any) -> list[Any]:
             merged, named = self._merge(args, kwargs, tree.unflatten(structure, tracers))
-            outputs, structure_out = tree.flatten(self._run(merged, named))
+            results = self._run(merged, named)
+            outputs, structure_out = tree.flatten(results)
+            if any(type(x) is np.ndarray and x.dtype.names == ("float0",) for x in outputs):
+                from .float0 import hidden
+
+                outputs, structure_out = tree.flatten(hidden(results))
             out_tree.append(structure_out)
             return outputs
 

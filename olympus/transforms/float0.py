@@ -1,0 +1,41 @@
+"""Tangents of what has none, `float0`, in the arguments and results of traced functions.
+
+They hold nothing, so that no program knows them: in a container they are nodes without leaves, and become arrays
+again where the container is restored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from .. import tree
+from .traces.jvp_trace import float0
+
+
+class NoTangents:
+    """A node that stands for an array of `float0`.
+
+    Args:
+        shape: The array's shape.
+    """
+
+    __slots__ = ("shape",)
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.shape = shape
+
+
+tree.register_pytree_node(NoTangents, lambda node: ((), node.shape), lambda shape, _: np.zeros(shape, float0))
+
+
+def are_among(leaves: Iterable[Any]) -> bool:
+    """Whether some of these are arrays of `float0`."""
+    return any(type(leaf) is np.ndarray and leaf.dtype == float0 for leaf in leaves)
+
+
+def hidden(value: Any) -> Any:
+    """The container with nodes without leaves for its arrays of `float0`."""
+    return tree.map(lambda leaf: NoTangents(leaf.shape) if are_among((leaf,)) else leaf, value)
