@@ -143,7 +143,6 @@ bitwise_not = unary(ops.not_, "bitwise_not", "Every bit inverted; of bools the n
 cbrt = with_accuracy(ops.cbrt, "cbrt", "The cube root.")
 ceil = unary(ops.ceil, "ceil", "The least integer that is not less.")
 clz = unary(ops.count_leading_zeros, "clz", "How many leading bits are zero.", "5")
-conj = unary(ops.conj, "conj", "The complex conjugate.", "1j")
 cos = with_accuracy(ops.cos, "cos", "The cosine.")
 cosh = unary(ops.cosh, "cosh", "The hyperbolic cosine.")
 digamma = unary(ops.digamma, "digamma", "The derivative of the logarithm of the gamma function.")
@@ -278,6 +277,27 @@ def _with_slopes_of_log_add_exp() -> Callable[..., Any]:
     return log_add_exp
 
 
+@api
+def conj(x: ArrayLike) -> Array:
+    """The complex conjugate.
+
+    Args:
+        x: An array of complex numbers; of float32 or float64, which become complex.
+
+    Returns:
+        The conjugates, complex.
+
+    Example:
+        >>> from olympus import lax
+        >>> float(lax.conj(1j).imag)
+        -1.0
+    """
+    aval = aval_of(x)
+    if aval.dtype in (dtypes.float32, dtypes.float64):
+        return bind(ops.complex, x, broadcast(convert(0, aval.dtype), aval.shape), weak=aval.weak)
+    return bind(ops.conj, x, weak=aval.weak)
+
+
 def reciprocal(x: ArrayLike) -> Array:
     """One over the number.
 
@@ -320,16 +340,40 @@ def integer_pow(x: ArrayLike, y: int) -> Array:
                             "Convert x to a float type first.")
     if y == 0:
         return broadcast(convert(1, dtype), aval_of(x).shape, weak=aval_of(x).weak)
-    count = -y if y < 0 else y
+    if y < -1:
+        return _with_slopes_of_negative_power()(x, y)
+    return div(1, x) if y < 0 else _as_value(_product_of(x, y))
+
+
+def _product_of(x: Any, count: int) -> Any:
+    """So many times the number itself, multiplied; one time or more."""
     result: Any = None
     while True:
         if count & 1:
             result = x if result is None else mul(result, x)
         count >>= 1
         if not count:
-            break
+            return result
         x = mul(x, x)
-    return div(1, result) if y < 0 else _as_value(result)
+
+
+@functools.cache
+def _with_slopes_of_negative_power() -> Callable[..., Any]:
+    from ..transforms.derivatives import custom_jvp  # loaded when asked for: most programs have no derivatives
+
+    @functools.partial(custom_jvp, nondiff_argnums=(1,))
+    def negative_power(x: Any, y: int) -> Any:
+        if dtypes.is_complex(aval_of(x).dtype):  # the product of two infinite numbers has parts that are NaN
+            return _product_of(div(1, x), -y)
+        return div(1, _product_of(x, -y))
+
+    @negative_power.defjvp
+    def _(y: int, primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
+        """A power itself: the slope of the quotient is infinity times zero where the product overflows."""
+        (x,), (t,) = primals, tangents
+        return negative_power(x, y), mul(t, mul(negative_power(x, y - 1), convert(y, aval_of(x).dtype)))
+
+    return negative_power
 
 
 def _as_value(x: Any) -> Any:

@@ -14,6 +14,7 @@ from ..operands import dtype_of, integers, shape_of
 from ..tracing import bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
+from .elementwise import conj
 
 __all__ = ["FftType", "fft"]
 __dir__ = listed(__all__)
@@ -37,7 +38,7 @@ def fft(x: ArrayLike, fft_type: FftType | str, fft_lengths: Sequence[int]) -> Ar
     """The discrete Fourier transform over the last dimensions.
 
     Args:
-        x: Complex numbers; real ones, float32 or float64, for RFFT.
+        x: Complex numbers, which float32 and float64 become; real ones, float32 or float64, for RFFT.
         fft_type: ``FFT``, ``IFFT`` (which divides by the number of elements), ``RFFT`` (of which the half is kept that
             says all) or ``IRFFT`` (which takes that half).
         fft_lengths: The size of each of these dimensions; of the real side for RFFT and IRFFT.
@@ -65,10 +66,12 @@ def fft(x: ArrayLike, fft_type: FftType | str, fft_lengths: Sequence[int]) -> Ar
     if len(lengths) > len(shape) or tuple(expected) != shape[len(shape) - len(lengths):] or min(lengths, default=1) < 1:
         raise ArgumentError("fft", "the lengths are not those of the last dimensions", f"{lengths} for shape {shape}",
                             f"{kind} of dimensions {expected or '()'}, each 1 or more")
-    fits = dtype in (dtypes.float32, dtypes.float64) if kind == "rfft" else dtypes.is_complex(dtype)
-    if not fits:
+    is_wide = dtype in (dtypes.float32, dtypes.float64)
+    if not is_wide and (kind == "rfft" or not dtypes.is_complex(dtype)):
         raise ArgumentError("fft", f"{kind} does not take the element type", dtype,
                             "float32 or float64" if kind == "rfft" else "complex64 or complex128")
+    if is_wide and kind != "rfft":
+        x = conj(x)
     return _fft(x, kind=kind, lengths=lengths)
 
 

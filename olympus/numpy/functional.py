@@ -292,7 +292,7 @@ def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: int | Sequence[int] | No
     axes = range(ndim) if axis is None else [
         axis_of("trim_zeros", d, ndim) for d in np.atleast_1d(np.asarray(axis)).tolist()]
     cut = [slice(None)] * ndim
-    places = np.nonzero(host)
+    places = np.nonzero(host) if ndim else ()
     for d in axes:
         if not len(places[d]):
             cut[d] = slice(0, 0)

@@ -255,7 +255,8 @@ def mean(
     Args:
         a: An array.
         axis: The dimensions that are folded; all for None.
-        dtype: The element type in which to compute; None for that of the array, integers made floats.
+        dtype: The element type in which to compute, and of the result; None for that of the array, integers made
+            floats, and a real result.
         out: Not used: arrays never change.
         keepdims: Whether the folded dimensions stay, with size one.
         where: Bools; elements where they are false do not count.
@@ -282,7 +283,7 @@ def _variance(
     name: str, a: Any, axis: Axis, dtype: Any, ddof: Any, keepdims: bool, where: Any, middle: Any
 ) -> tuple[Any, np.dtype]:
     own = inexact_dtype(aval_of(a).dtype)
-    kind = own if dtype is None else element_type(name, dtype)
+    kind = own if dtype is None else inexact_dtype(element_type(name, dtype))
     wide = _wide(own if dtypes.is_complex(own) else kind)
     a = cast(a, wide)
     if where is not None:
@@ -297,7 +298,7 @@ def _variance(
     count = _count(name, a, axis, where, part, keepdims)
     number = subtract(convert(count, part) if where is None else count, ddof)
     number = maximum(number, 0)  # of fewer elements than `ddof` nothing is known: infinite, or NaN
-    return divide(total, number), dtypes.real_part(kind)
+    return divide(total, number), kind if dtype is not None else dtypes.real_part(kind)
 
 
 @api(static=_STATIC)
@@ -311,7 +312,8 @@ def var(
     Args:
         a: An array.
         axis: The dimensions that are folded; all for None.
-        dtype: The element type in which to compute; None for that of the array, integers made floats.
+        dtype: The element type in which to compute, and of the result; None for that of the array, integers made
+            floats, and a real result.
         out: Not used: arrays never change.
         ddof: What is taken from the number of elements before the division.
         keepdims: Whether the folded dimensions stay, with size one.
@@ -344,7 +346,8 @@ def std(
     Args:
         a: An array.
         axis: The dimensions that are folded; all for None.
-        dtype: The element type in which to compute; None for that of the array, integers made floats.
+        dtype: The element type in which to compute, and of the result; None for that of the array, integers made
+            floats, and a real result.
         out: Not used: arrays never change.
         ddof: What is taken from the number of elements before the division.
         keepdims: Whether the folded dimensions stay, with size one.

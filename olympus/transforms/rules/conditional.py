@@ -11,6 +11,8 @@ from olympus_core import ops
 from olympus_core.program import Program
 
 from ...tracing import Aval, aval_of, bind, bind_all
+from ...tracing.aval import has_tangent
+from ..traces.annotations import constants
 from ..traces.arithmetic import zeros
 from ..traces.batched_regions import batch_region, run_batched, selected
 from ..traces.dimensions import broadcast_to, repeated
@@ -107,15 +109,39 @@ def _cond_batching(call: BatchingCall) -> Batched:
 
 def _chosen(call: BatchingCall, index: Any, arguments: Sequence[Any], flags: Sequence[bool]) -> Batched:
     """Every branch for all indices; each index takes its own branch's results."""
-    size = call.size
+    size, last = call.size, len(call.regions) - 1
+    bounds = [broadcast_to(np.asarray(number, np.int32), (size,), ()) for number in range(last + 1)]
+    # The last one that the index reaches: what is beyond both ends counts as the end.
+    reached = [None, *(bind(ops.ge, index, bound) for bound in bounds[1:])]
     results: list[Any] = []
     for number, region in enumerate(call.regions):
-        found = run_batched(call.trace, region, arguments, flags)
+        takes = reached[number]
+        if number < last:
+            before = bind(ops.not_, reached[number + 1])
+            takes = before if takes is None else bind(ops.and_, takes, before)
+        found = run_batched(call.trace, region, *_differentiated(takes, arguments, flags, size))
         values = [value if is_batched else repeated(value, size) for value, is_batched in found]
         if number == 0:
             results = values
             continue
-        # The last one that the index reaches: what is beyond both ends counts as the end.
-        reached = bind(ops.ge, index, broadcast_to(np.asarray(number, np.int32), (size,), ()))
-        results = [selected(reached, new, old) for new, old in zip(values, results, strict=True)]
+        results = [selected(reached[number], new, old) for new, old in zip(values, results, strict=True)]
     return [(value, True) for value in results]
+
+
+def _differentiated(
+    takes: Any, arguments: Sequence[Any], flags: Sequence[bool], size: int
+) -> tuple[list[Any], list[bool]]:
+    """A branch's arguments, constants for the derivatives of the indices that do not take the branch.
+
+    An infinite slope in a branch that an index does not take would otherwise meet its tangent of zero, and make NaN.
+    """
+    if takes is None:  # there is one branch, which all take
+        return list(arguments), list(flags)
+    values, batched = [], []
+    for value, is_batched in zip(arguments, flags, strict=True):
+        if has_tangent(aval_of(value)):
+            value, is_batched = value if is_batched else repeated(value, size), True
+            value = selected(takes, value, constants(value))
+        values.append(value)
+        batched.append(is_batched)
+    return values, batched

@@ -44,6 +44,10 @@ def _one_minus_square(x: Any) -> Any:
     return sub(like(x, 1), mul(x, x))
 
 
+def _third_of_square(x: Any) -> Any:
+    return scaled(mul(x, x), 1 / 3)
+
+
 def _exp_of_square(x: Any, sign: int, factor: float) -> Any:
     """``factor * exp(sign * x**2)``."""
     square = mul(x, x)
@@ -57,7 +61,7 @@ _SLOPES: list[tuple[OperationRecord, Slope]] = [
     (ops.log1p, lambda x, y: div(like(x, 1), add(x, like(x, 1)))),
     (ops.sqrt, lambda x, y: div(like(y, 0.5), y)),
     (ops.rsqrt, lambda x, y: scaled(div(y, x), -0.5)),
-    (ops.cbrt, lambda x, y: div(like(y, 1 / 3), mul(y, y))),
+    (ops.cbrt, lambda x, y: _third_of_square(div(like(y, 1), y))),  # the slope of that is no NaN at zero
     (ops.sin, lambda x, y: apply(ops.cos, x)),
     (ops.cos, lambda x, y: neg(apply(ops.sin, x))),
     (ops.tan, lambda x, y: add(mul(y, y), like(y, 1))),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -43,3 +45,45 @@ def test_a_bool_times_a_number_is_the_number_or_zero() -> None:
     assert (mask * 2).dtype == jnp.int32 and (mask * 2).weak_type and (mask * True).dtype == bool
     assert olympus.grad(lambda y: (mask * y).sum())(jnp.array([5.0, 7.0])).tolist() == [1, 0]
     assert lax.mul(mask.astype(jnp.float32), jnp.array([2.0, 3.0])).tolist() == [2, 0]
+
+
+def test_slopes_of_negative_powers_where_the_product_overflows() -> None:
+    x = np.array([1e20, -1e25, 0.0, -0.0, np.inf, 2.0], np.float32)
+    found = olympus.vmap(olympus.grad(lambda v: v**-3))(x)
+    np.testing.assert_allclose(found, [0, 0, -np.inf, -np.inf, 0, -3 / 16])
+    found = olympus.vmap(olympus.grad(olympus.grad(lambda v: v**-2)))(x)
+    np.testing.assert_allclose(found, [0, 0, np.inf, np.inf, 0, 6 / 16])
+    far = lax.integer_pow(np.array([1e20, np.inf], np.complex64), -3)
+    np.testing.assert_array_equal(far, [0, 0])
+
+
+def test_second_derivatives_of_cbrt() -> None:
+    x = np.array([0.0, -0.0, np.inf, 8.0, -8.0], np.float32)
+    found = olympus.vmap(olympus.grad(olympus.grad(jnp.cbrt)))(x)
+    np.testing.assert_allclose(found, [-np.inf, np.inf, 0, -1 / 144, 1 / 144], rtol=1e-6)
+
+
+@pytest.mark.parametrize("transform", [lambda f: f, olympus.jit])
+def test_a_branch_that_an_index_does_not_take_gives_its_derivatives_nothing(transform: Any) -> None:
+    x, w = np.array([0.0, 4.0, -1.0], np.float32), np.float32(2)
+
+    def root(x: Any, w: Any) -> Any:
+        return olympus.vmap(lambda x: lax.cond(x > 0, lambda: w * jnp.sqrt(x), lambda: w * x))(x).sum()
+
+    def share(w: Any) -> Any:
+        return olympus.vmap(lambda i, x: lax.switch(i, [lambda v: w, lambda v: w / v, jnp.copy], x))(
+            np.array([-1, 1, 9]), x).sum()
+
+    slopes, slope = transform(olympus.grad(root, argnums=(0, 1)))(x, w)
+    np.testing.assert_allclose(slopes, [2, 0.5, 2])
+    np.testing.assert_allclose(slope, 1)
+    np.testing.assert_allclose(transform(olympus.grad(share))(w), 1.25)
+    np.testing.assert_allclose(transform(lambda w: olympus.jvp(share, (w,), (w,))[1])(w), 2.5)
+    np.testing.assert_allclose(transform(olympus.hessian(lambda x: root(x, w)))(x), np.diag([0, -1 / 16, 0]))
+
+
+def test_a_conditional_of_mapped_index_that_is_linear_is_transposed() -> None:
+    x = np.array([1.0, 2.0, 3.0], np.float32)
+    linear = olympus.vmap(lambda i, x: lax.cond(i, lambda a: 2 * a, lambda a: 3 * a, x))
+    back = olympus.linear_transpose(lambda x: linear(np.array([True, False, True]), x), x)
+    np.testing.assert_allclose(back(x)[0], [2, 6, 6])

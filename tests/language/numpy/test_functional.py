@@ -74,6 +74,7 @@ def test_signals() -> None:
     for trim in ("fb", "f", "b"):
         np.testing.assert_array_equal(jnp.trim_zeros(z, trim), np.trim_zeros(z, trim))
     assert jnp.trim_zeros(np.zeros(3)).shape == (0,)
+    assert jnp.trim_zeros(np.float32(3)) == 3 and jnp.trim_zeros(np.float32(0)).shape == ()
     c = np.array([[2, 1 + 1j, 1]], "F")
     np.testing.assert_array_equal(jnp.sort_complex(c), np.sort_complex(c))
     assert jnp.sort_complex(np.array([2, 1], np.int8)).dtype == np.complex64

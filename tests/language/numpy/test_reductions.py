@@ -149,3 +149,14 @@ def test_mistakes_teach() -> None:
         jnp.sum(X, out=np.zeros(()))
     with pytest.raises(ArgumentError, match="not an array"):
         jnp.sum([1, 2])
+
+
+def test_variances_have_the_type_that_is_asked_for() -> None:
+    x = np.array([1, 2, 5], np.int8)
+    z = np.array([1, 2j, 5], np.complex64)
+    for function in (jnp.var, jnp.std, jnp.nanvar):
+        assert function(x, dtype=np.int8).dtype == np.float32
+        assert function(x, dtype=np.float16).dtype == np.float16
+        assert function(z, dtype=np.complex64).dtype == function(x, dtype=np.complex64).dtype == np.complex64
+        assert function(z).dtype == np.float32
+    np.testing.assert_allclose(jnp.var(z, dtype=np.complex64), np.var(z), rtol=1e-6)
