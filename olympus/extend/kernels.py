@@ -11,10 +11,26 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
 from olympus_core.ops import constant
 from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program
-from olympus_core.toolkit.loops import Kernel, run_kernel, verify_kernel
+from olympus_core.toolkit.loops import Kernel, print_kernel, run_kernel, verify_kernel
 
 from ..tracing import Aval, aval_of, bind, bind_all
 from ..transforms.jaxpr.writing import Lowering
+
+
+class _Nest:
+    """A kernel as an attribute: its text says all of it, so that programs with different kernels differ.
+
+    Args:
+        kernel: The kernel.
+    """
+
+    __slots__ = ("kernel",)
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+
+    def __repr__(self) -> str:
+        return "{" + "; ".join(line.strip() for line in print_kernel(self.kernel).splitlines()) + "}"
 
 
 def lower_kernel(build: Callable[..., Kernel]) -> Lowering:
@@ -60,7 +76,7 @@ def lower_kernel(build: Callable[..., Kernel]) -> Lowering:
             return [bind(constant, value=np.zeros(t.shape, t.dtype)) for t in results]
         kernel = build(operands, results, **params)
         _check(kernel, operands, results)
-        return bind_all(_record, args, {"kernel": kernel, "result_types": tuple(results)}, (), False)
+        return bind_all(_record, args, {"nest": _Nest(kernel), "result_types": tuple(results)}, (), False)
 
     return Lowering(function, True, takes_types=True)
 
@@ -89,13 +105,13 @@ def _factors(operands: Sequence[ArrayType], results: Sequence[ArrayType], attrib
 
 
 def _reference(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.ndarray]:
-    found = run_kernel(attributes["kernel"], [np.ravel(x) for x in values])
+    found = run_kernel(attributes["nest"].kernel, [np.ravel(x) for x in values])
     return [x.reshape(t.shape) for x, t in zip(found, attributes["result_types"], strict=True)]
 
 
 def _kernel(attributes: Attributes) -> Kernel:
-    kernel: Kernel = attributes["kernel"]
-    return kernel
+    nest: _Nest = attributes["nest"]
+    return nest.kernel
 
 
 _record = OperationRecord("loop_nest", "external", _types, _factors, reference=_reference, kernel=_kernel)

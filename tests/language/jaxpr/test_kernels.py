@@ -19,7 +19,7 @@ from olympus.sharding import NamedSharding
 from olympus.sharding import PartitionSpec as P
 from olympus.test_util import check_grads
 from olympus_core import ops
-from olympus_core.program import run
+from olympus_core.program import attribute_text, run
 from olympus_core.toolkit.loops import Affine, Compute, Index, Kernel, Load, Loop, Parameter, Scalar, Store
 from olympus_core.toolkit.optable import table_from_references
 
@@ -95,6 +95,7 @@ def test_without_a_sharding_rule_and_by_reference() -> None:
     np.testing.assert_array_equal(run(program, [X, X])[0], 2 * X)
     (operation,) = program.operations
     (nest,) = operation.record.expansion([v.type for v in operation.operands], operation.attributes, "cpu").operations
+    assert "mul" not in attribute_text(nest.attributes) and "add(" in attribute_text(nest.attributes)
     kernel = table_from_references().kernel(nest)
     np.testing.assert_array_equal(kernel.function(X, X)[0], 2 * X)
     for dtype in (np.int32, jnp.bfloat16, np.complex64):
