@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmarks.measure import Case
 
 from . import (
+    artefacts,
     call,
     chains,
     compiling,
@@ -27,7 +28,8 @@ from . import (
 # Those with processes of their own first: then no server is there to disturb them. After them kind by kind, as a
 # server's kind should change as rarely as can be.
 CASES: tuple[Case, ...] = (
-    *toy.CASES, *importing.CASES, *compiling.CASES, *memory.CASES, *divergence.CASES, *pipeline.CASES, *pjrt.CASES,
+    *toy.CASES, *importing.CASES, *compiling.CASES, *artefacts.CASES, *memory.CASES,
+    *divergence.CASES, *pipeline.CASES, *pjrt.CASES,
     *call.CASES, *loops.CASES, *compiling.SERVED, *reductions.CASES, *samples.CASES, *transforms.CASES, *matrices.CASES,
     *linear_algebra.CASES, *models.CASES, *chains.CASES, *call.SHARDED, *sharded.EIGHT, *sharded.JOB,
 )

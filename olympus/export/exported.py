@@ -320,7 +320,7 @@ class Exported:
                 return mesh or abstract
             return Mesh(mesh.devices.reshape(abstract.axis_sizes), abstract.axis_names, abstract.axis_types)
 
-        program = self._bound(platform, over if mesh is not None else lambda abstract: abstract)
+        program = self._bound(platform, None if mesh is None else over)
         shardings = [None] * len(self.in_avals) if mesh is None else self.in_shardings_jax(mesh)
         kinds = [(aval.dtype, aval.weak) for aval in self.out_avals]
 
@@ -348,13 +348,15 @@ class Exported:
         self._calls[platform, mesh] = made = Jitted(function)
         return made
 
-    def _bound(self, platform: str, mesh: Callable[[AbstractMesh], Mesh | AbstractMesh]) -> Program:
-        """The program with real meshes for those that it names."""
+    def _bound(self, platform: str, mesh: Callable[[AbstractMesh], Mesh | AbstractMesh] | None) -> Program:
+        """The program with real meshes for those that it names; as it is for None."""
         data = self._programs[platform if platform in self._programs else next(iter(self._programs))]
         if isinstance(data, str):
             data = self._programs[data]
         if not isinstance(data, Program):
-            return Decoder(self._arrays, mesh).program(data)
+            return Decoder(self._arrays, mesh or (lambda abstract: abstract)).program(data)
+        if mesh is None:
+            return data
         encoder = Encoder(self.fun_name)
         stored = encoder.program(data)
         if not encoder.meshes:
@@ -399,23 +401,26 @@ def _restored(data: Any, arrays: Sequence[Any], order: int) -> Exported:
     decoder = Decoder(arrays, lambda mesh: mesh, None if scope is None else lambda text: parsed(text, scope))
     (in_tree, in_avals), (out_tree, out_avals) = (_side(fields[side], decoder) for side in ("in", "out"))
     platforms = tuple(text(p, "a platform") for p in entries(fields["platforms"], "platforms"))
-    programs = record(fields["programs"], "the programs", platforms)
+    programs = dict(record(fields["programs"], "the programs", platforms))
+    devices = number(fields["devices"], "the number of devices", 1, 1 << 24)
     if not platforms:
         raise ArtefactError("it is for no platform")
-    for platform, program in programs.items():
+    for platform, program in tuple(programs.items()):
         if isinstance(program, str):
-            if not isinstance(programs.get(program), dict):
+            if not isinstance(programs.get(program), (dict, Program)):
                 raise ArtefactError(f"the program of {platform} is missing")
             continue
         made = decoder.program(program)
         if made.input_types != tuple(a.type for a in in_avals) or made.output_types != tuple(a.type for a in out_avals):
             raise ArtefactError(f"the program of {platform} takes or gives other types than it says")
+        if devices == 1:  # meshes stay as they are: it is not read again
+            programs[platform] = made
     given, results = entries(fields["shardings"], "shardings", 2)
     shardings = _shardings(given, len(in_avals)), _shardings(results, len(out_avals))
     derivative = None if fields["vjp"] is None else _restored(fields["vjp"], arrays, order + 1)
     return Exported(
         text(fields["name"], "a name"), in_tree, in_avals, out_tree, out_avals, platforms,
-        number(fields["devices"], "the number of devices", 1, 1 << 24),
+        devices,
         tuple(DisabledSafetyCheck(text(c, "a check")) for c in entries(fields["checks"], "checks")), VERSION,
         programs, arrays, shardings, None if derivative is None else lambda: derivative, scope)
 
