@@ -82,6 +82,10 @@ def _read_seconds(value: Any) -> float:
     return number
 
 
+def _read_least_bytes(value: Any) -> int:
+    return 0 if str(value).strip() == "-1" else _read_bytes(value)
+
+
 def _read_duration(value: Any) -> float:
     return 0.0 if not isinstance(value, bool) and float(value) == 0 else _read_seconds(value)
 
@@ -221,6 +225,7 @@ COUNT = Kind(_read_count, "an integer of at least 1, or None for the platform's 
 THREADS = Kind(_read_threads, f"an integer from 1 to {MOST_THREADS}, or None for the platform's own choice")
 BYTES = Kind(_read_bytes, "an integer of bytes of at least 0, also as text such as 64MB or 2GiB")
 SECONDS = Kind(_read_seconds, "a number of seconds above 0")
+LEAST_BYTES = Kind(_read_least_bytes, "an integer of bytes of at least 0, also as text such as 64KB; -1 means 0")
 DURATION = Kind(_read_duration, "a number of seconds of at least 0")
 NAMES = Kind(_read_names, "names separated by commas, a sequence of names, or None for an automatic choice")
 NAME = Kind(_read_name, "a name, or None for an automatic choice")

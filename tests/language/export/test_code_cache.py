@@ -36,3 +36,4 @@ def test_the_folder_may_be_chosen_before_and_after_the_devices_are_open(tmp_path
 def test_what_is_small_or_quick_to_compile_is_not_kept(tmp_path: Path) -> None:
     assert not kept(tmp_path / "kept", OLYMPUS_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES="1GiB")
     assert not kept(tmp_path / "kept", OLYMPUS_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS="3600")
+    assert kept(tmp_path / "kept", OLYMPUS_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES="-1")
