@@ -65,7 +65,7 @@ class Primitive:
         with _lock:  # equal names are told apart, alike in all processes
             count = _names[name] = _names.get(name, 0) + 1
         self._operation_name = f"{name}.{count}" if count > 1 or name in ops.OPERATIONS else name
-        RULES[self._operation_name] = Rules()
+        RULES[self._operation_name] = Rules(is_external=True)
 
     @property
     def record(self) -> OperationRecord:

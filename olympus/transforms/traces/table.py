@@ -201,6 +201,7 @@ class Rules:
         transpose: Cotangents of the operands in which the operation is linear.
         batching: The operation for all indices of a mapped dimension.
         series: The Taylor series of the result, where a recurrence is shorter than what follows from `jvp`.
+        is_external: Whether a library has registered the operation; it may lack rules.
     """
 
     jvp: JvpRule | None = None
@@ -209,6 +210,7 @@ class Rules:
     transpose: TransposeRule | None = None
     batching: BatchingRule | None = None
     series: SeriesRule | None = None
+    is_external: bool = False
 
     def fill(self, name: str, field: str, rule: Any) -> None:
         """Sets a rule, once."""
