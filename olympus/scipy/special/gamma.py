@@ -209,13 +209,23 @@ def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     return _comb(n, m, repetition)
 
 
+def _lgamma_step(x: Any, m: Any) -> Any:
+    """log(gamma(x + m)) - log(gamma(x)) where both are at least 10, by Stirling's formula without their difference."""
+    end = x + m
+    close = jnp.abs(m) < x / 2
+    slope = jnp.where(close, jnp.log1p(jnp.where(close, m, 0) / x), jnp.log(jnp.where(close, 1, end / x)))
+    return (x - 0.5) * slope + m * jnp.log(end) - m + _stirling_rest(end) - _stirling_rest(x)
+
+
 def _poch(z: Any, m: Any) -> Any:
     end = z + m
     poles = (z <= 0) & (z == jnp.floor(z)) & (end <= 0) & (end == jnp.floor(end))
     # Between two poles by reflection: (-1)^m gamma(1 - z) / gamma(1 - z - m).
     start, stop = jnp.where(poles, 1 - end, z), jnp.where(poles, 1 - z, end)
     sign = jnp.where(poles, 1 - 2 * (m - 2 * jnp.floor(m / 2)), gammasgn(start) * gammasgn(stop))
-    size = jnp.exp(_lgamma(stop) - _lgamma(start))
+    far = (start >= 10) & (stop >= 10) & jnp.isfinite(start) & jnp.isfinite(stop)
+    near = jnp.exp(_lgamma(jnp.where(far, 1, stop)) - _lgamma(jnp.where(far, 1, start)))
+    size = jnp.where(far, jnp.exp(_lgamma_step(jnp.where(far, start, 10), jnp.where(far, m, 0))), near)
     none = (start <= 0) & (start == jnp.floor(start))  # one over a pole
     # Elsewhere gamma(z) / gamma(z) is 1 by itself, and has derivatives by m.
     return jnp.where((m == 0) & (none | ~jnp.isfinite(z)), 1, jnp.where(none, 0, sign * size))

@@ -192,3 +192,14 @@ def test_mapped_compiled_and_split() -> None:
         found = olympus.jit(function)(*split)
         np.testing.assert_array_equal(found, whole)
         assert found.sharding.spec == olympus.P("i")
+
+
+def test_poch_of_large_numbers() -> None:
+    z = np.array([1e10, 1e20, 1e6, 1e5, 30, 20, 1e8, -548, 10.5], np.float32)
+    m = np.array([0.5, 0.5, -1, -2.3, 5, -8.5, -99999984, -5, -3.25], np.float32)
+    wide = scipy.special.poch(z.astype(np.float64), m.astype(np.float64))
+    np.testing.assert_allclose(special.poch(z, m)[:6], wide[:6], rtol=1e-5)
+    np.testing.assert_allclose(special.poch(z, m)[7:], wide[7:], rtol=1e-5)
+    assert special.poch(z, m)[6] == 0
+    np.testing.assert_allclose(olympus.grad(special.poch)(1e6, 0.5), 5e-4, rtol=1e-5)
+    np.testing.assert_allclose(olympus.grad(special.poch, 1)(1e6, 0.5), 1000 * np.log(1e6), rtol=1e-5)
