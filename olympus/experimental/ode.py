@@ -52,7 +52,7 @@ def odeint(
     Args:
         func: The right-hand side: a function of the state, the time and `args` whose result is like the state.
         y0: The state at the first time, a tree of arrays.
-        t: The times, ascending.
+        t: The times, ascending; results at a time before the steps of an earlier one are NaN.
         *args: Trees of arrays for `func`.
         rtol: The relative tolerance.
         atol: The absolute tolerance.
@@ -140,7 +140,8 @@ def _solve(
         place, found = ((target - before) / span).astype(dtype_of(y0)), quartic[0]
         for coefficient in range(1, 5):
             found = found * place + quartic[coefficient]
-        return (y, f, now, step, before, quartic), found
+        # The steps only go forward: of what was before the last one nothing is known.
+        return (y, f, now, step, before, quartic), jnp.where(target < before, np.nan, found)
 
     first = jnp.stack([jnp.zeros_like(y0)] * 4 + [y0])
     _, rest = lax.scan(until, (y0, f0, times[0], dt, times[0], first), times[1:])

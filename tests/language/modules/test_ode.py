@@ -55,3 +55,8 @@ def test_what_does_not_fit_is_refused() -> None:
                  lambda: odeint(3, 1.0, TIMES)):
         with pytest.raises((ArgumentError, TypeError)):
             call()
+
+
+def test_nothing_is_known_before_the_first_time() -> None:
+    found = odeint(lambda y, t: 2 * y, np.float32(1), np.array([1, 0.5, 2], np.float32))
+    np.testing.assert_allclose(found, [1, np.nan, np.exp(2)], rtol=1e-5)
