@@ -95,7 +95,7 @@ def _norm(x: ArrayLike, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     if ord not in (math.inf, -math.inf, 1, -1):
         raise ArgumentError("norm", "the norm of matrices is not known", ord,
                             "None, 'fro', 'nuc', 1, -1, 2, -2, inf or -inf")
-    choose = numpy_max if ord > 0 else numpy_min
+    choose = _greatest if ord > 0 else numpy_min
     return choose(numpy_sum(size, axis=summed, keepdims=True), axis=(chosen,), keepdims=True) if keepdims else (
         choose(numpy_sum(size, axis=summed, keepdims=False), axis=chosen - (chosen > summed)))
 
@@ -109,11 +109,16 @@ def _singular_norm(x: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> A
     return expand_dims(found, axes) if keepdims else found
 
 
+def _greatest(size: Any, **options: Any) -> Any:
+    """The greatest of sizes: of none it is zero."""
+    return numpy_max(size, initial=None if all(shape_of(size)) else 0, **options)
+
+
 def _vector_norm(size: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     if not isinstance(ord, (int, float, np.integer, np.floating)):
         raise ArgumentError("linalg.norm", "the order is not known", described(ord), "a real number, inf or -inf")
     if ord == math.inf:
-        return numpy_max(size, axis=axes, keepdims=keepdims)
+        return _greatest(size, axis=axes, keepdims=keepdims)
     if ord == -math.inf:
         return numpy_min(size, axis=axes, keepdims=keepdims)
     if ord == 0:

@@ -175,8 +175,8 @@ class Checkpoint(Annotation):
                     trace.wrap(x, seed) for x, seed in zip(values[:len(avals)], seeds, strict=True)], instead)
             tangents = [trace.split(result)[1] for result in results]
             trace.close()
-            has_tangent[:] = [t is not None for t in tangents]
             found = linear.close().replayed([seed for seed in seeds if seed is not None], values[first:], tangents)
+            has_tangent[:] = [t is not None for t in found]
             return [t for t in found if t is not None]
 
         seeds = [Aval(a.type, False, a.layout) for a, v in zip(avals, varies, strict=True) if v]

@@ -124,7 +124,8 @@ class Tape:
             operands = [known.get(id(operand), operand) for operand in node.operands]
             results = bind_again(node.record, operands, node.attributes, node.regions, node.weak)
             known.update((id(key), value) for key, value in zip(node.results, results, strict=True))
-        return [None if out is None else known[id(out)] for out in outputs]
+        # An output that depends on no tangent is zero: the sum of nothing, for example.
+        return [known[id(out)] if self._is_tangent(out) else None for out in outputs]
 
     def transposed(
         self, inputs: Sequence[LinearTracer], outputs: Sequence[LinearTracer | None], cotangents: Sequence[Any]

@@ -87,3 +87,15 @@ def test_a_conditional_of_mapped_index_that_is_linear_is_transposed() -> None:
     linear = olympus.vmap(lambda i, x: lax.cond(i, lambda a: 2 * a, lambda a: 3 * a, x))
     back = olympus.linear_transpose(lambda x: linear(np.array([True, False, True]), x), x)
     np.testing.assert_allclose(back(x)[0], [2, 6, 6])
+
+
+@pytest.mark.parametrize("wrap", [lambda f: f, olympus.jit, olympus.checkpoint])
+def test_what_depends_on_no_element_has_derivatives_of_zero(wrap: Any) -> None:
+    matrix = np.zeros((0, 0), np.float32)
+    assert olympus.grad(wrap(lambda a: jnp.linalg.slogdet(a)[1]))(matrix).shape == (0, 0)
+    x = np.arange(3, dtype=np.float32)
+    function = wrap(lambda x: (jnp.sum(x[:0]), 2 * x))
+    primals, tangents = olympus.jvp(function, (x,), (x,))
+    assert primals[0] == tangents[0] == 0
+    np.testing.assert_array_equal(olympus.linearize(function, x)[1](x)[1], 2 * x)
+    np.testing.assert_array_equal(olympus.vjp(function, x)[1]((np.float32(1), x))[0], 2 * x)

@@ -205,3 +205,10 @@ def test_refused() -> None:
     ):
         with pytest.raises(ArgumentError):
             call()
+
+
+def test_norms_of_nothing_are_zero() -> None:
+    assert jnp.linalg.norm(np.zeros(0), np.inf) == 0
+    assert jnp.linalg.norm(np.zeros((3, 0)), 1) == jnp.linalg.norm(np.zeros((0, 3)), np.inf) == 0
+    np.testing.assert_array_equal(jnp.linalg.vector_norm(np.zeros((0, 3)), ord=np.inf, axis=0), np.zeros(3))
+    np.testing.assert_array_equal(jnp.linalg.matrix_norm(np.zeros((2, 0, 0)), ord=1), np.zeros(2))
