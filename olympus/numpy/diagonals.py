@@ -327,5 +327,10 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Arra
     size = size_of_row("vander", x, "the array")
     count = size if N is None else integer("vander", N, "the number of powers", 0)
     ArrayType((size, count), dtype_of(x))  # raises the error for more elements than any memory holds
+    return _powers(x, count=count, increasing=bool(increasing))
+
+
+@api(static=("count", "increasing"))
+def _powers(x: ArrayLike, count: int, increasing: bool) -> Any:
     exponents = np.arange(count) if increasing else np.arange(count)[::-1]
     return power(lax.expand_dims(x, 1), exponents.astype(scalar_dtype(int)))

@@ -404,6 +404,9 @@ def histogram(
     else:
         limits = None if range is None else _limits("histogram", range)
         edges = histogram_bin_edges(a, integer("histogram", bins, "the number of intervals", 1), limits)
+        if not dtypes.is_float(dtype_of(a)) and not dtypes.is_complex(dtype_of(a)):
+            # The ends, which the caller did not give, are floats.
+            a = cast(a, dtype_of(edges))
     return _histogram(a, edges, weights, density=bool(density)), edges
 
 

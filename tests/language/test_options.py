@@ -68,7 +68,8 @@ def test_strict_types() -> None:
     with olympus.numpy_dtype_promotion("strict"):
         for same in (lambda: x + 1, lambda: x + np.float32(1), lambda: i / 2, lambda: jnp.mean(i), lambda: jnp.var(x),
                      lambda: jnp.where(i > 1, x, 0), lambda: jnp.sum(i > 1), lambda: jnp.linspace(0, 1, 3),
-                     lambda: x**2, lambda: i + 2, lambda: jnp.cov(x)):
+                     lambda: x**2, lambda: i + 2, lambda: jnp.cov(x), lambda: jnp.vander(x),
+                     lambda: jnp.histogram(i)):
             same()
         for mixed in (lambda: x + i, lambda: i + 1.0, lambda: i + 1j, lambda: (i > 1) + 1, lambda: i + True,
                       lambda: jnp.concatenate([x, i]), lambda: jnp.dot(x, i), lambda: both(x, i),
@@ -82,7 +83,7 @@ def test_ranks() -> None:
     m, x = jnp.ones((2, 3)), jnp.arange(3.0)
     with olympus.numpy_rank_promotion("raise"):
         for same in (lambda: m + 1, lambda: m + x[None], lambda: m + jnp.float32(1), lambda: m @ x,
-                     lambda: jnp.var(m, axis=0), lambda: jnp.where(m > 0, m, x)):
+                     lambda: jnp.var(m, axis=0), lambda: jnp.vander(x), lambda: jnp.where(m > 0, m, x)):
             same()
         with pytest.raises(DimensionPromotionError, match=r"\(2, 3\), \(3,\)"):
             m + x
