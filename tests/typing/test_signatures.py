@@ -76,7 +76,7 @@ def test_methods_of_arrays_have_the_signatures_of_their_functions():
     assert list(inspect.signature(x.sum).parameters) == list(inspect.signature(jnp.sum).parameters)[1:]
     assert inspect.signature(x.sum).return_annotation == "Array"
     assert list(inspect.signature(x.at[0].set).parameters) == [
-        "values", "indices_are_sorted", "unique_indices", "mode"]
+        "values", "indices_are_sorted", "unique_indices", "mode", "out_sharding", "wrap_negative_indices"]
     assert list(inspect.signature(x.reshape).parameters) == ["shape", "order", "copy", "out_sharding"]
     with_tracer = []
     olympus.jit(lambda y: with_tracer.append(inspect.signature(y.sum)) or y)(x)
