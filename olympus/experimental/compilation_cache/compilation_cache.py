@@ -22,9 +22,14 @@ def set_cache_dir(path: str | os.PathLike[str]) -> None:
         OptionValueError: For what is no path.
 
     Example:
-        Before anything is compiled::
-
-            compilation_cache.set_cache_dir(os.path.expanduser("~/kept"))
+        >>> import os, tempfile, olympus
+        >>> from olympus.experimental.compilation_cache import compilation_cache
+        >>> before = olympus.config.read("olympus_compilation_cache_dir") or os.path.expanduser("~/.cache")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     compilation_cache.set_cache_dir(folder)
+        ...     print(olympus.config.read("olympus_compilation_cache_dir") == folder)
+        ...     compilation_cache.set_cache_dir(before)
+        True
     """
     use_code_cache(os.fspath(path))
 
