@@ -97,6 +97,7 @@ if TYPE_CHECKING:
     )
     from .ref import Ref, empty_ref, free_ref, freeze, new_ref
     from .transforms.batching.vmap import vmap
+    from .transforms.compile_time import ensure_compile_time_eval
     from .transforms.derivatives import (
         checkpoint,
         checkpoint_policies,
@@ -144,7 +145,7 @@ else:
             "no_tracing", "numpy_dtype_promotion", "numpy_rank_promotion", "softmax_custom_jvp",
             "threefry_partitionable"), "options"),
         "vmap": "transforms.batching.vmap", "pmap": "transforms.pmap", "shard_map": "transforms.shard_map",
-        "smap": "transforms.smap",
+        "smap": "transforms.smap", "ensure_compile_time_eval": "transforms.compile_time",
         "xmap": "transforms.xmap",
     })
 
@@ -152,22 +153,21 @@ __version__ = _VERSION
 __version_info__ = tuple(int(part) for part in _VERSION.split(".")[:3])
 
 __all__ = [
-    "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "Ref", "ShapeDtypeStruct", "Shard", "ad_checkpoint",
-    "allow_f16_reductions", "api_util", "auto_pcast", "block_until_ready", "checkpoint", "checkpoint_policies",
-    "checkpoints", "clear_caches", "closure_convert", "config", "core", "custom_batching", "custom_derivatives",
-    "custom_gradient", "custom_jvp", "custom_vjp", "debug", "default_backend", "default_device",
-    "default_matmul_precision", "default_prng_impl", "device_count", "device_get", "device_put", "devices",
-    "disable_jit", "distributed", "dlpack", "dtypes", "effects_barrier", "empty_ref", "enable_checks",
-    "enable_custom_prng", "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_cache_misses",
-    "explain_device_put", "export", "ffi", "flatten_util", "free_ref", "freeze", "fwd_and_bwd", "get_mesh", "grad",
-    "hessian", "host_count", "host_id", "host_ids", "image", "interpreters", "jacfwd", "jacobian", "jacrev", "jit",
-    "jvp", "lax", "legacy_prng_key", "linear_transpose", "linearize", "live_arrays", "local_device_count",
-    "local_devices", "log_compiles", "make_array_from_callback", "make_array_from_process_local_data",
-    "make_array_from_single_device_arrays", "make_jaxpr", "make_mesh", "make_program", "memory", "monitoring",
-    "named_call", "named_scope", "new_ref", "nn", "no_tracing", "numpy", "numpy_dtype_promotion",
-    "numpy_rank_promotion", "ops", "pmap", "print_environment_info", "process_count", "process_index",
-    "process_indices", "pure_callback",
-    "random", "ref", "remat", "reshard", "scipy", "set_mesh", "shard_map", "sharding", "smap", "softmax_custom_jvp",
-    "stages", "test_util", "threefry_partitionable", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp",
-    "vmap", "with_sharding_constraint", "xmap",
+    "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "Ref", "ShapeDtypeStruct", "Shard",
+    "ad_checkpoint", "allow_f16_reductions", "api_util", "auto_pcast", "block_until_ready", "checkpoint",
+    "checkpoint_policies", "checkpoints", "clear_caches", "closure_convert", "config", "core", "custom_batching",
+    "custom_derivatives", "custom_gradient", "custom_jvp", "custom_vjp", "debug", "default_backend",
+    "default_device", "default_matmul_precision", "default_prng_impl", "device_count", "device_get", "device_put",
+    "devices", "disable_jit", "distributed", "dlpack", "dtypes", "effects_barrier", "empty_ref", "enable_checks",
+    "enable_custom_prng", "enable_x64", "ensure_compile_time_eval", "errors", "eval_shape", "experimental",
+    "explain", "explain_cache_misses", "explain_device_put", "export", "ffi", "flatten_util", "free_ref", "freeze",
+    "fwd_and_bwd", "get_mesh", "grad", "hessian", "host_count", "host_id", "host_ids", "image", "interpreters",
+    "jacfwd", "jacobian", "jacrev", "jit", "jvp", "lax", "legacy_prng_key", "linear_transpose", "linearize",
+    "live_arrays", "local_device_count", "local_devices", "log_compiles", "make_array_from_callback",
+    "make_array_from_process_local_data", "make_array_from_single_device_arrays", "make_jaxpr", "make_mesh",
+    "make_program", "memory", "monitoring", "named_call", "named_scope", "new_ref", "nn", "no_tracing", "numpy",
+    "numpy_dtype_promotion", "numpy_rank_promotion", "ops", "pmap", "print_environment_info", "process_count",
+    "process_index", "process_indices", "pure_callback", "random", "ref", "remat", "reshard", "scipy", "set_mesh",
+    "shard_map", "sharding", "smap", "softmax_custom_jvp", "stages", "test_util", "threefry_partitionable", "tree",
+    "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap", "with_sharding_constraint", "xmap",
 ]

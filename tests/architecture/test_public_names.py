@@ -15,7 +15,8 @@ from tools.reference.names import MODULES
 # What imports the names of its files with a star.
 PACKAGES = ("olympus.numpy", "olympus.lax", "olympus.nn", "olympus.random")
 PUBLIC = {*MODULES, "olympus.typing", "olympus.experimental", "olympus.experimental.compilation_cache",
-          "olympus.extend", "olympus.extend.core.primitives", "olympus.interpreters", "olympus.scipy", "olympus.scipy.cluster", "olympus.scipy.sparse",
+          "olympus.extend", "olympus.extend.core.primitives", "olympus.interpreters",
+          "olympus.scipy", "olympus.scipy.cluster", "olympus.scipy.sparse",
           "olympus.scipy.spatial"}
 
 
