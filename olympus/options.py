@@ -44,6 +44,8 @@ def _manager(attribute: str, value: Any) -> Callable[..., Any]:
 
 allow_f16_reductions = _manager("allow_f16_reductions", True)
 auto_pcast = _manager("auto_pcast", True)
+debug_infs = _manager("debug_infs", True)
+debug_nans = _manager("debug_nans", True)
 default_matmul_precision = _manager("default_matmul_precision", "highest")
 default_prng_impl = _manager("default_prng_impl", "rbg")
 enable_checks = _manager("enable_checks", True)
@@ -58,8 +60,9 @@ softmax_custom_jvp = _manager("softmax_custom_jvp", True)
 threefry_partitionable = _manager("threefry_partitionable", True)
 
 __all__ = [
-    "allow_f16_reductions", "auto_pcast", "default_matmul_precision", "default_prng_impl", "enable_checks",
-    "enable_custom_prng", "explain_cache_misses", "legacy_prng_key", "log_compiles", "no_tracing",
+    "allow_f16_reductions", "auto_pcast", "debug_infs", "debug_nans", "default_matmul_precision",
+    "default_prng_impl", "enable_checks", "enable_custom_prng", "explain_cache_misses", "legacy_prng_key",
+    "log_compiles", "no_tracing",
     "numpy_dtype_promotion", "numpy_rank_promotion", "softmax_custom_jvp", "threefry_partitionable",
 ]
 __dir__ = listed(__all__)

@@ -6,7 +6,7 @@ again where the container is restored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -39,3 +39,11 @@ def are_among(leaves: Iterable[Any]) -> bool:
 def hidden(value: Any) -> Any:
     """The container with nodes without leaves for its arrays of `float0`."""
     return tree.map(lambda leaf: NoTangents(leaf.shape) if are_among((leaf,)) else leaf, value)
+
+
+def without(
+    args: tuple[Any, ...], kwargs: dict[str, Any], numbers: Collection[int], names: Collection[str],
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """A call's arguments, hidden, but for the static ones of these positions and names."""
+    return (tuple(a if i in numbers else hidden(a) for i, a in enumerate(args)),
+            {k: v if k in names else hidden(v) for k, v in kwargs.items()})

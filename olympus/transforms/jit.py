@@ -83,7 +83,7 @@ class Jitted(Generic[P, R]):
         self._static_numbers, self._static_names = static_parameters(function, static_argnums, static_argnames)
         self._donate_numbers, self._donate_names = static_parameters(function, donate_argnums, donate_argnames)
         self._in_shardings, self._out_shardings = in_shardings, out_shardings
-        self._calls: BoundedCache[Any, CompiledCall] = BoundedCache()
+        self._calls: BoundedCache[Any, Any] = BoundedCache()  # CompiledCall, or CheckedCall
         self._traced: BoundedCache[Any, TracedProgram] = BoundedCache()
         self._direct: BoundedCache[Any, Callable[[Sequence[Any]], Any]] = BoundedCache()
         self._unpackers: BoundedCache[Any, Callable[[Any], list[Any] | None] | None] = BoundedCache()
@@ -200,7 +200,9 @@ class Jitted(Generic[P, R]):
                 key.append(type(leaf))
             elif type(leaf) is np.ndarray:
                 if leaf.dtype.names == ("float0",):
-                    return self._call(*self._without_float0(args, kwargs))
+                    from .float0 import without  # few programs have integers among what they differentiate by
+
+                    return self._call(*without(args, kwargs, self._static_numbers, self._static_names))
                 key += (leaf.shape, leaf.dtype)
             elif isinstance(leaf, Reference):
                 raise UsesReferences(self._name)
@@ -230,15 +232,6 @@ class Jitted(Generic[P, R]):
 
         return (tuple(a if i in self._static_numbers else converted(a) for i, a in enumerate(args)),
                 {k: v if k in self._static_names else converted(v) for k, v in kwargs.items()})
-
-    def _without_float0(
-        self, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments with nodes without leaves for arrays of float0."""
-        from .float0 import hidden  # few programs have integers among what they differentiate by
-
-        return (tuple(a if i in self._static_numbers else hidden(a) for i, a in enumerate(args)),
-                {k: v if k in self._static_names else hidden(v) for k, v in kwargs.items()})
 
     def _remember_tree(
         self, structure: Any, leaves: Sequence[Any], call: CompiledCall, direct: Callable[[Sequence[Any]], Any]
@@ -371,6 +364,10 @@ class Jitted(Generic[P, R]):
                 call = shared.remember(key, call, call)
         else:
             call.is_wanted()
+        if config.debug_nans or config.debug_infs:
+            from .checked import CheckedCall
+
+            return self._calls.remember(key, CheckedCall(self, call, args, kwargs), call)
         return self._calls.remember(key, call, call)
 
     def _compile(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CompiledCall:

@@ -56,6 +56,7 @@ from .tracing import (
     MappedSizesError,
     MaskShapeError,
     NonConcreteBooleanIndexError,
+    NotFiniteError,
     ReferenceUseError,
     RetracingError,
     ShardingConflictError,

@@ -309,6 +309,26 @@ class LiteralRangeError(TracingError, OverflowError):
         )
 
 
+class NotFiniteError(TracingError, FloatingPointError):
+    """A result holds NaN or infinity while the options olympus_debug_nans or olympus_debug_infs forbid it.
+
+    Args:
+        name: The operation or function that gave it.
+        found: What it gave.
+        location: The user's line.
+        detail: What else is known.
+    """
+
+    def __init__(self, name: str, found: str, location: str, detail: str = "") -> None:
+        self.name, self.found, self.location = name, found, location
+        option = "olympus_debug_nans" if found == "NaN" else "olympus_debug_infs"
+        super().__init__(
+            f"{name} gave {found}{f' at {location}' if location else ''}{f', {detail}' if detail else ''}.",
+            expected=f"no {found}, since {option} is on",
+            fix="Look at the operands there, with olympus.debug.print or in a debugger.",
+        )
+
+
 class AxisError(ArgumentError, IndexError):
     """An axis is named that the array does not have.
 

@@ -67,7 +67,7 @@ PIECES: tuple[Piece, ...] = (
                "arrays", "jit", "calls", "control", "control_keywords", "callbacks", "explicit", "shard_map", "pmap",
                "xmap", "exchange", "tree", "nn", "random", "refusals", "sealed", "clear_caches", "kept_programs",
                "scatter_types", "references", "pickling", "stages", "disable_jit", "weak_types",
-               "narrowed_types", "introspection", "compile_time", "options", "monitoring")],
+               "narrowed_types", "introspection", "compile_time", "debug_nans", "options", "monitoring")],
            _GPU_DEVICES),
     _tests("numpy", "olympus.numpy on the GPU", ["tests/language/numpy"], _GPU_DEVICES),
     _tests("sharding", "shardings of values, types and memory on the GPU", ["tests/language/sharding"], _GPU_DEVICES),
