@@ -10,6 +10,7 @@ from . import (
     chains,
     compiling,
     divergence,
+    functions,
     importing,
     linear_algebra,
     loops,
@@ -30,6 +31,7 @@ from . import (
 CASES: tuple[Case, ...] = (
     *toy.CASES, *importing.CASES, *compiling.CASES, *artefacts.CASES, *memory.CASES,
     *divergence.CASES, *pipeline.CASES, *pjrt.CASES,
-    *call.CASES, *loops.CASES, *compiling.SERVED, *reductions.CASES, *samples.CASES, *transforms.CASES, *matrices.CASES,
+    *call.CASES, *loops.CASES, *compiling.SERVED, *reductions.CASES, *samples.CASES, *functions.CASES,
+    *transforms.CASES, *matrices.CASES,
     *linear_algebra.CASES, *models.CASES, *chains.CASES, *call.SHARDED, *sharded.EIGHT, *sharded.JOB,
 )

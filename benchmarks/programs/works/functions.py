@@ -1,0 +1,55 @@
+"""Special functions, segments and sparse products: what programs of science call with a million numbers."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .side import Side, Work
+
+COUNT = 1_000_000
+
+
+def special(side: Side, which: str) -> Work:
+    """A special function of a million numbers; of NumPy's side SciPy's."""
+    module = importlib.import_module("scipy.special" if side.plain else f"{side.name}.scipy.special")
+    exact = importlib.import_module("scipy.special")
+    random = np.random.default_rng(0)
+    x = random.uniform(0.1, 30, COUNT).astype(np.float32)
+    shares = random.random(COUNT, np.float32)
+    given = {"logsumexp": (x,), "gammaln": (x,), "betainc": (x, x[::-1].copy(), shares)}[which]
+    wide = [a.astype(np.float64) for a in given]
+    names = {"f": side.jit(getattr(module, which)), "a": tuple(side.put(a) for a in given)}
+    return Work("f(*a)", names, lambda: getattr(exact, which)(*wide), 1e-4, tree=True)
+
+
+def segments(side: Side, count: int = 10_000) -> Work:
+    """Sums of a million numbers in so many segments, in no order."""
+    random = np.random.default_rng(0)
+    x, places = random.random(COUNT, np.float32), random.integers(0, count, COUNT).astype(np.int32)
+    f: Callable[..., Any]
+    if side.plain:
+        f = lambda v, i: np.bincount(i, v, count)  # noqa: E731
+    else:
+        ops = importlib.import_module(f"{side.name}.ops")
+        f = side.jit(lambda v, i: ops.segment_sum(v, i, num_segments=count))
+    names = {"f": f, "x": side.put(x), "i": side.put(places)}
+    return Work("f(x, i)", names, lambda: np.bincount(places, x, count), 1e-4, tree=True)
+
+
+def sparse_product(side: Side, size: int = 100_000) -> Work:
+    """A square sparse matrix with a million entries times a vector; of NumPy's side SciPy's, by rows."""
+    random = np.random.default_rng(0)
+    places = random.integers(0, size, (COUNT, 2)).astype(np.int32)
+    places = places[np.lexsort(places.T[::-1])]
+    data, x = random.random(COUNT, np.float32), random.random(size, np.float32)
+    csr = importlib.import_module("scipy.sparse").csr_array((data, tuple(places.T)), shape=(size, size))
+    if side.plain:
+        return Work("m @ x", {"m": csr, "x": x}, lambda: csr.astype(np.float64) @ x, 1e-4)
+    module = importlib.import_module(f"{side.name}.experimental.sparse")
+    matrix = module.BCOO((side.put(data), side.put(places)), shape=(size, size), indices_sorted=True)
+    names = {"f": side.jit(lambda m, v: m @ v), "m": matrix, "x": side.put(x)}
+    return Work("f(m, x)", names, lambda: csr.astype(np.float64) @ x, 1e-4, tree=True)
