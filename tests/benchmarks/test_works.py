@@ -26,6 +26,8 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
     ("matmul", {"size": 32, "dtype": "float32"}), ("matmul", {"size": 32, "dtype": "bfloat16"}), ("small_matmuls", {}),
     ("mlp", {}), ("attention", {}), ("sum_sin", {"size": 64}), ("product", {"size": 32}),
     *(("samples", {"which": which, "count": 40_000}) for which in ("gamma", "poisson", "normal")),
+    *(("special", {"which": which, "entries": 1000}) for which in ("logsumexp", "gammaln", "betainc")),
+    ("segments", {"count": 10, "entries": 1000}), ("sparse_product", {"size": 50, "entries": 300}),
     ("transform", {"shape": [256]}), ("transform", {"shape": [2, 16, 8]}),
     ("dense", {"size": 32}), ("twenty", {}), ("transformer", {"tokens": 16, "width": 32, "heads": 4}),
     *(("decomposition", {"which": which, "shape": shape}) for which in ("cholesky", "qr", "svd", "eigh", "solve")

@@ -13,23 +13,23 @@ from .side import Side, Work
 COUNT = 1_000_000
 
 
-def special(side: Side, which: str) -> Work:
-    """A special function of a million numbers; of NumPy's side SciPy's."""
+def special(side: Side, which: str, entries: int = COUNT) -> Work:
+    """A special function of so many numbers; of NumPy's side SciPy's."""
     module = importlib.import_module("scipy.special" if side.plain else f"{side.name}.scipy.special")
     exact = importlib.import_module("scipy.special")
     random = np.random.default_rng(0)
-    x = random.uniform(0.1, 30, COUNT).astype(np.float32)
-    shares = random.random(COUNT, np.float32)
+    x = random.uniform(0.1, 30, entries).astype(np.float32)
+    shares = random.random(entries, np.float32)
     given = {"logsumexp": (x,), "gammaln": (x,), "betainc": (x, x[::-1].copy(), shares)}[which]
     wide = [a.astype(np.float64) for a in given]
     names = {"f": side.jit(getattr(module, which)), "a": tuple(side.put(a) for a in given)}
     return Work("f(*a)", names, lambda: getattr(exact, which)(*wide), 1e-4, tree=True)
 
 
-def segments(side: Side, count: int = 10_000) -> Work:
-    """Sums of a million numbers in so many segments, in no order."""
+def segments(side: Side, count: int = 10_000, entries: int = COUNT) -> Work:
+    """Sums of numbers in so many segments, in no order."""
     random = np.random.default_rng(0)
-    x, places = random.random(COUNT, np.float32), random.integers(0, count, COUNT).astype(np.int32)
+    x, places = random.random(entries, np.float32), random.integers(0, count, entries).astype(np.int32)
     f: Callable[..., Any]
     if side.plain:
         f = lambda v, i: np.bincount(i, v, count)  # noqa: E731
@@ -40,12 +40,12 @@ def segments(side: Side, count: int = 10_000) -> Work:
     return Work("f(x, i)", names, lambda: np.bincount(places, x, count), 1e-4, tree=True)
 
 
-def sparse_product(side: Side, size: int = 100_000) -> Work:
-    """A square sparse matrix with a million entries times a vector; of NumPy's side SciPy's, by rows."""
+def sparse_product(side: Side, size: int = 100_000, entries: int = COUNT) -> Work:
+    """A square sparse matrix times a vector; of NumPy's side SciPy's, by rows."""
     random = np.random.default_rng(0)
-    places = random.integers(0, size, (COUNT, 2)).astype(np.int32)
+    places = random.integers(0, size, (entries, 2)).astype(np.int32)
     places = places[np.lexsort(places.T[::-1])]
-    data, x = random.random(COUNT, np.float32), random.random(size, np.float32)
+    data, x = random.random(entries, np.float32), random.random(size, np.float32)
     csr = importlib.import_module("scipy.sparse").csr_array((data, tuple(places.T)), shape=(size, size))
     if side.plain:
         return Work("m @ x", {"m": csr, "x": x}, lambda: csr.astype(np.float64) @ x, 1e-4)
