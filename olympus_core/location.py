@@ -16,21 +16,13 @@ def user_location(depth: int = 1) -> str:
     Args:
         depth: How many frames to skip first.
     """
-    frame: FrameType | None = sys._getframe(depth)
-    while frame is not None:
-        if frame.f_globals.get("__name__", "").partition(".")[0] not in _OWN:
-            return f"{frame.f_code.co_filename}:{frame.f_lineno}"
-        frame = frame.f_back
-    return ""
+    return line_of(sys._getframe(depth))
 
 
 def line_of(frame: FrameType | None) -> str:
     """``file:line`` of the innermost frame, from this one outwards, that is not olympus itself; ``""`` without one."""
-    while frame is not None:
-        if frame.f_globals.get("__name__", "").partition(".")[0] not in _OWN:
-            return f"{frame.f_code.co_filename}:{frame.f_lineno}"
-        frame = frame.f_back
-    return ""
+    found = _users(frame)
+    return "" if found is None else f"{found.f_code.co_filename}:{found.f_lineno}"
 
 
 def warn_user(warning: Warning) -> None:
@@ -39,12 +31,17 @@ def warn_user(warning: Warning) -> None:
     Args:
         warning: What is told.
     """
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _OWN:
-        frame = frame.f_back
+    frame = _users(sys._getframe(1))
     if frame is None:
         warnings.warn(warning, stacklevel=2)
         return
     known = frame.f_globals.setdefault("__warningregistry__", {})
     warnings.warn_explicit(warning, None, frame.f_code.co_filename, frame.f_lineno,
                            frame.f_globals.get("__name__"), known)
+
+
+def _users(frame: FrameType | None) -> FrameType | None:
+    """The innermost frame, from this one outwards, that is not olympus itself."""
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _OWN:
+        frame = frame.f_back
+    return frame

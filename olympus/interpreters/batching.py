@@ -29,7 +29,7 @@ def _enter(takes_axis: bool, prim: Primitive, rule: Rule | None) -> None:
 def _known(takes_axis: bool, prim: Primitive) -> Rule:
     def rule(operands: Sequence[Any], dimensions: Sequence[Dimension], **params: Any) -> tuple[Any, Any]:
         results = vmap(lambda *values: prim.bind(*values, **params), in_axes=tuple(dimensions))(*operands)
-        return results, [0] * len(results) if prim.multiple_results else 0
+        return results, _in_front(prim, results)
 
     return (lambda axis, *given, **params: rule(*given, **params)) if takes_axis else rule
 
@@ -38,6 +38,11 @@ primitive_batchers = Register("primitive_batchers", functools.partial(_enter, Fa
 fancy_primitive_batchers = Register(
     "fancy_primitive_batchers", functools.partial(_enter, True), functools.partial(_known, True))
 axis_primitive_batchers = fancy_primitive_batchers
+
+
+def _in_front(prim: Primitive, results: Any) -> Any:
+    """The mapped dimension of each result, or of the only one: the first."""
+    return [0] * len(results) if prim.multiple_results else 0
 
 
 def defvectorized(prim: Primitive) -> None:
@@ -59,7 +64,7 @@ def defvectorized(prim: Primitive) -> None:
     def rule(operands: Sequence[Any], dimensions: Sequence[Dimension], **params: Any) -> tuple[Any, Any]:
         size = _size(operands, dimensions)
         results = prim.bind(*(bdim_at_front(x, d, size) for x, d in zip(operands, dimensions, strict=True)), **params)
-        return results, [0] * len(results) if prim.multiple_results else 0
+        return results, _in_front(prim, results)
 
     primitive_batchers[prim] = rule
 
@@ -91,7 +96,7 @@ def defbroadcasting(prim: Primitive) -> None:
                 x = reshaped(x, (shape[0], *[1] * (most + 1 - len(shape)), *shape[1:]))
             given.append(x)
         results = prim.bind(*given, **params)
-        return results, [0] * len(results) if prim.multiple_results else 0
+        return results, _in_front(prim, results)
 
     primitive_batchers[prim] = rule
 

@@ -36,6 +36,10 @@ class JittedFunction(Protocol):
     _is_api: bool  # whether it is one of olympus's own functions
 
     @property
+    def name(self) -> str:
+        """The function's name."""
+
+    @property
     def has_shardings(self) -> bool:
         """Whether it says where arguments or results are to be."""
 

@@ -112,7 +112,7 @@ class _Checking:
             return jitted.inline(args, kwargs)
         with use_trace(EVALUATING):
             results = jitted(*args, **kwargs)
-        self._look_at(jitted.name, tree.leaves(results))  # type: ignore[attr-defined]
+        self._look_at(jitted.name, tree.leaves(results))
         return results
 
     def _look_at(self, name: str, results: Iterable[Any]) -> None:

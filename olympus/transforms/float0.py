@@ -6,7 +6,7 @@ again where the container is restored.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -31,14 +31,12 @@ class NoTangents:
 tree.register_pytree_node(NoTangents, lambda node: ((), node.shape), lambda shape, _: np.zeros(shape, float0))
 
 
-def are_among(leaves: Iterable[Any]) -> bool:
-    """Whether some of these are arrays of `float0`."""
-    return any(type(leaf) is np.ndarray and leaf.dtype == float0 for leaf in leaves)
-
-
 def hidden(value: Any) -> Any:
     """The container with nodes without leaves for its arrays of `float0`."""
-    return tree.map(lambda leaf: NoTangents(leaf.shape) if are_among((leaf,)) else leaf, value)
+    def stand_in(leaf: Any) -> Any:
+        return NoTangents(leaf.shape) if type(leaf) is np.ndarray and leaf.dtype == float0 else leaf
+
+    return tree.map(stand_in, value)
 
 
 def without(

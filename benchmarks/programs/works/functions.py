@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -30,14 +29,13 @@ def segments(side: Side, count: int = 10_000, entries: int = COUNT) -> Work:
     """Sums of numbers in so many segments, in no order."""
     random = np.random.default_rng(0)
     x, places = random.random(entries, np.float32), random.integers(0, count, entries).astype(np.int32)
-    f: Callable[..., Any]
+    names = {"x": side.put(x), "i": side.put(places)}
     if side.plain:
-        f = lambda v, i: np.bincount(i, v, count)  # noqa: E731
+        statement, names["f"] = "f(i, x)", functools.partial(np.bincount, minlength=count)
     else:
         ops = importlib.import_module(f"{side.name}.ops")
-        f = side.jit(lambda v, i: ops.segment_sum(v, i, num_segments=count))
-    names = {"f": f, "x": side.put(x), "i": side.put(places)}
-    return Work("f(x, i)", names, lambda: np.bincount(places, x, count), 1e-4, tree=True)
+        statement, names["f"] = "f(x, i)", side.jit(functools.partial(ops.segment_sum, num_segments=count))
+    return Work(statement, names, lambda: np.bincount(places, x, count), 1e-4, tree=True)
 
 
 def sparse_product(side: Side, size: int = 100_000, entries: int = COUNT) -> Work:

@@ -13,7 +13,7 @@ from ... import tree
 from ...tracing import Aval, Tracer, aval_of, current_trace, use_trace
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
-from ..traces.arithmetic import convert, filled, weakened, zeros
+from ..traces.arithmetic import as_weak_as, convert, filled, zeros
 from ..traces.jitted_calls import jvp_trace_in
 from ..traces.jvp_trace import float0
 from ..traces.linear_trace import LinearTrace, Tape
@@ -73,13 +73,8 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
     trace.close()
     values = tree.unflatten(out_tree, [entered(x) for x, _ in pairs])
     moved = tree.unflatten(out_tree, [
-        _as_weak_as(no_change(x) if t is None else entered(t), aval_of(x)) for x, t in pairs])
+        as_weak_as(no_change(x) if t is None else entered(t), aval_of(x)) for x, t in pairs])
     return (values, moved, aux) if has_aux else (values, moved)
-
-
-def _as_weak_as(tangent: Any, aval: Aval) -> Any:
-    """A result's tangent, weakly typed where the result is."""
-    return weakened(tangent) if aval.weak and has_tangent(aval) else tangent
 
 
 def no_change(x: Any) -> Any:
@@ -205,7 +200,7 @@ class Pushforward(Recorded, Generic[R]):
         given = [t for t, seed in zip(flat, inputs, strict=True) if seed is not None]
         found = self._tape.replayed([s for s in inputs if s is not None], given, self._outputs)
         return tree.unflatten(out_tree, [
-            _as_weak_as(no_change(_Typed(x)) if t is None else entered(t), x)
+            as_weak_as(no_change(_Typed(x)) if t is None else entered(t), x)
             for x, t in zip(results, found, strict=True)])
 
 
@@ -256,7 +251,7 @@ def linear_transpose(
         flat = [share_given(c, group) for c, group in zip(flat, shared_results, strict=True)]
         found = [total(c, group) for c, group in zip(tape.transposed(seeds, outputs, flat), shared, strict=True)]
         return tree.unflatten(structure, [
-            _as_weak_as(placed_like(zeros(x.aval) if c is None else c, x), x.aval)
+            as_weak_as(placed_like(zeros(x.aval) if c is None else c, x), x.aval)
             for c, x in zip(found, origins, strict=True)])
 
     return back

@@ -27,7 +27,7 @@ from ..arguments import call_positions, chosen_positions, function_given, wraps
 from ..calls import place
 from ..device_put import device_put
 from ..jit import Jitted
-from ..traces.arithmetic import convert, weakened, zeros
+from ..traces.arithmetic import as_weak_as, convert, zeros
 from ..traces.jitted_calls import jvp_trace_in
 from ..traces.jvp_trace import float0
 from ..traces.linear_trace import LinearTrace, Tape
@@ -83,8 +83,7 @@ class Pullback(Recorded):
         found = self.flat(flat)
         placed = [_zero(x) if c is None else placed_like(c, x) for c, x in zip(found, self._primals, strict=True)]
         return tree.unflatten(self._structure, [
-            weakened(c) if x.aval.weak and has_tangent(x.aval) else c
-            for c, x in zip(placed, self._primals, strict=True)])
+            as_weak_as(c, x.aval) for c, x in zip(placed, self._primals, strict=True)])
 
     def flat(self, cotangents: Sequence[Any]) -> list[Any]:
         """Flat cotangents to flat cotangents; None for zero."""

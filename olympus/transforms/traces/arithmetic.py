@@ -9,8 +9,10 @@ import numpy as np
 from olympus_core import ops
 from olympus_core.program import OperationRecord
 
+from ... import operands
 from ...operands import broadcast
 from ...tracing import Aval, aval_of, bind
+from ...tracing.aval import has_tangent
 
 
 def _binary(record: OperationRecord) -> Any:
@@ -37,10 +39,9 @@ def array(x: Any) -> Any:
     return apply(ops.constant, value=np.asarray(x))
 
 
-def weakened(x: Any) -> Any:
-    """The same array with a weak element type."""
-    aval = aval_of(x)
-    return x if aval.weak else bind(ops.convert, x, dtype=aval.dtype, weak=True)
+def as_weak_as(tangent: Any, aval: Aval) -> Any:
+    """A tangent or cotangent, weakly typed where the value that it belongs to is."""
+    return operands.convert(tangent, aval.dtype, weak=True) if aval.weak and has_tangent(aval) else tangent
 
 
 def like(x: Any, number: Any) -> Any:
