@@ -171,12 +171,6 @@ class AtLeast(Protocol):
     def __call__(self, *arys: ArrayLike) -> Any: ...
 
 
-class OfSets(Protocol):
-    """`olympus.numpy.union1d` and others."""
-
-    def __call__(self, ar1: ArrayLike, ar2: ArrayLike) -> Array: ...
-
-
 class Distribution(Protocol):
     """`olympus.random.exponential` and others."""
 

@@ -72,7 +72,8 @@ def exported(
         PEP 562, Module __getattr__ and __dir__.
     """
     namespace = vars(sys.modules[package])
-    eager = [name for name, value in namespace.items() if name[0] != "_" and not isinstance(value, ModuleType)]
+    hidden = ModuleType, type(annotations)  # a package's `from __future__` leaves a value of the latter
+    eager = [name for name, value in namespace.items() if name[0] != "_" and not isinstance(value, hidden)]
 
     def __getattr__(name: str) -> Any:
         if name in modules:

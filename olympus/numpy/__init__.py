@@ -46,6 +46,7 @@ if _typing.TYPE_CHECKING:
     from .polynomial_roots import *
     from .polynomials import *
     from .printing import *
+    from .set_algebra import *
     from .sets import *
     from .statistics import *
     from .universal import *
@@ -55,5 +56,5 @@ else:
     # The rarer ones. A module with a function of its own name cannot be here: importing it would hide the function.
     __getattr__, __dir__ = _exported(__name__, modules=("fft", "linalg"), rarer=(
         "bit_functions", "calculus", "einstein_summation", "files", "functional", "histograms", "index_helpers",
-        "padding", "polynomial_roots", "polynomials", "printing", "sets", "statistics", "universal", "vectorizing",
-        "windows"))
+        "padding", "polynomial_roots", "polynomials", "printing", "set_algebra", "sets", "statistics", "universal",
+        "vectorizing", "windows"))

@@ -66,21 +66,38 @@ def _diff(a: ArrayLike, n: int, axis: int) -> Any:
     return a
 
 
-def ediff1d(ary: ArrayLike) -> Array:
+def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> Array:
     """The differences of neighbours in the flat array.
 
     Args:
         ary: An array.
+        to_end: What follows the differences; cast to their element type.
+        to_begin: What precedes them, likewise.
 
     Returns:
         The differences.
+
+    Raises:
+        ArgumentError: If `to_end` or `to_begin` is of a kind that the differences' element type does not hold.
 
     Example:
         >>> import olympus.numpy as jnp
         >>> jnp.ediff1d(jnp.array([1, 4, 9]))
         Array([3, 5], dtype=int32)
     """
-    return diff(ravel(ary))
+    found = diff(ravel(ary))
+    before, after = ([] if x is None else [_edge(x, dtype_of(found))] for x in (to_begin, to_end))
+    return concatenate([*before, found, *after]) if before or after else found
+
+
+def _edge(x: ArrayLike, dtype: Any) -> Any:
+    row = ravel(as_array(x))
+    own = dtype_of(row)
+    ranks = [2 if dtypes.is_complex(kind) else 1 if dtypes.is_float(kind) else 0 for kind in (own, dtype)]
+    if ranks[0] > ranks[1]:
+        problem = "what stands before or after the differences does not fit their element type"
+        raise ArgumentError("ediff1d", problem, own, f"numbers that {dtype} holds, as integers beside integers")
+    return cast(row, dtype)
 
 
 def gradient(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,11 +24,8 @@ from .shapes import ravel
 from .sorting import argsort
 from .ufuncs import isnan_of
 
-if TYPE_CHECKING:
-    from ..signatures import OfSets
-
 __all__ = [
-    "intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique", "unique_all", "unique_counts",
+    "isin", "unique", "unique_all", "unique_counts",
     "unique_inverse", "unique_values",
 ]
 
@@ -260,28 +257,3 @@ def isin(
     return _contained(asarray(element), asarray(test_elements), invert=bool(invert))
 
 
-def _of_sets(name: str, host: Any, summary: str, result: str) -> OfSets:
-    def function(ar1: ArrayLike, ar2: ArrayLike) -> Array:
-        a, b = (asarray(x) for x in (ar1, ar2))
-        (a, b), _ = promote_types_of(name, a, b)
-        return asarray(host(known(name, a, "the first array"), known(name, b, "the second array")))
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = (
-        f"{summary}\n\nArgs:\n    ar1: An array whose values are known.\n    ar2: Another one.\n\nReturns:\n"
-        f"    The elements, sorted, each once.\n\nExample:\n    >>> import olympus.numpy as jnp\n"
-        f"    >>> jnp.{name}(jnp.array([1, 2, 2]), jnp.array([2, 3]))\n    Array({result}, dtype=int32)\n"
-    )
-    return function
-
-
-union1d = _of_sets("union1d", np.union1d, "The elements of either array.", "[1, 2, 3]")
-
-
-intersect1d = _of_sets("intersect1d", np.intersect1d, "The elements of both arrays.", "[2]")
-
-
-setdiff1d = _of_sets("setdiff1d", np.setdiff1d, "The elements of one array and not of the other.", "[1]")
-
-
-setxor1d = _of_sets("setxor1d", np.setxor1d, "The elements of just one array.", "[1, 3]")

@@ -65,12 +65,12 @@ def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
 
 
 @_function("ppf(0.25)", "-1.0986")
-def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
-    """The quantile: where the share below is q; NaN for what is no share."""
-    return _ppf(*floats("logistic.ppf", q, loc, scale))
+def ppf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The quantile: where the share below is x; NaN for what is no share."""
+    return _ppf(*floats("logistic.ppf", x, loc, scale))
 
 
 @_function("isf(0.25)", "1.0986")
-def isf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
-    """The quantile: where the share above is q; NaN for what is no share."""
-    return _isf(*floats("logistic.isf", q, loc, scale))
+def isf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The quantile: where the share above is x; NaN for what is no share."""
+    return _isf(*floats("logistic.isf", x, loc, scale))

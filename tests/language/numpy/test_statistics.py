@@ -71,6 +71,9 @@ def test_differences() -> None:
         check(jnp.diff(X, **options), np.diff(X, **options))
     check(jnp.diff(np.array([True, False, False])), np.diff(np.array([True, False, False])))
     check(jnp.ediff1d(X), np.ediff1d(X))
+    check(jnp.ediff1d(X, np.array([1, 2]), -1), np.ediff1d(X, [1, 2], -1))
+    with pytest.raises(TypeError, match="does not fit"):
+        jnp.ediff1d(np.arange(3), to_end=0.5)
     check(jnp.gradient(X[0]), np.gradient(X[0]))
     check(jnp.gradient(X[0], 0.5), np.gradient(X[0], 0.5))
     for found, expected in zip(jnp.gradient(X, 2.0, 3.0), np.gradient(X, 2.0, 3.0), strict=True):

@@ -1,0 +1,63 @@
+"""Unions, intersections and differences against NumPy, with values known and under jit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import olympus
+import olympus.numpy as jnp
+
+NAMES = ("union1d", "intersect1d", "setdiff1d", "setxor1d")
+FLOATS = st.lists(st.sampled_from([-1.5, 0.0, 2.0, 3.0, np.inf, np.nan]), max_size=5)
+
+
+def fitted(values: np.ndarray, size: int, fill: float) -> np.ndarray:
+    return np.concatenate([values, np.full(size, fill, values.dtype)])[:size]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=15, deadline=None)
+@given(a=FLOATS, b=FLOATS, size=st.sampled_from([0, 2, 12]))
+def test_with_a_size_they_are_numpys_cut_or_lengthened(name: str, a: list[float], b: list[float], size: int) -> None:
+    x, y = np.array(a, np.float32), np.array(b, np.float32)
+    expected = getattr(np, name)(x, y)
+    np.testing.assert_array_equal(getattr(jnp, name)(x, y), expected)
+    found = olympus.jit(lambda p, q: getattr(jnp, name)(p, q, size=size, fill_value=7))(x, y)
+    np.testing.assert_array_equal(found, fitted(expected, size, 7))
+
+
+@pytest.mark.parametrize("size", [None, 1, 2, 4])
+def test_intersections_tell_where_the_elements_are(size: int | None) -> None:
+    a, b = np.array([5, 3, 9, 3]), np.array([9, 4, 3])
+    values, first, second = np.intersect1d(a, b, return_indices=True)
+    expected = [values, first, second]
+    if size is not None:
+        expected = [fitted(x, size, fill) for x, fill in zip(expected, (3, 4, 3), strict=True)]
+    for part, wanted in zip(jnp.intersect1d(a, b, return_indices=True, size=size), expected, strict=True):
+        np.testing.assert_array_equal(part, wanted)
+
+
+def test_what_is_missing_is_filled_with_the_least_element_or_zero() -> None:
+    a, b = jnp.array([5, 3, 9, 3]), jnp.array([9, 4, 3])
+    assert jnp.setxor1d(a, b, size=4).tolist() == [4, 5, 4, 4]
+    assert jnp.setdiff1d(a, b, size=4).tolist() == [5, 0, 0, 0]
+    assert jnp.union1d(a, b, size=6).tolist() == [3, 4, 5, 9, 3, 3]
+
+
+def test_unique_arrays_keep_their_order_in_a_difference() -> None:
+    a, b = np.array([9, 2, 7, 1]), np.array([7])
+    for size in (None, 3):
+        assert jnp.setdiff1d(a, b, assume_unique=True, size=size).tolist() == [9, 2, 1]
+
+
+def test_batches_of_sets() -> None:
+    a, b = np.array([[1, 2, 2], [4, 4, 0]]), np.array([[2, 3], [0, 0]])
+    found = olympus.vmap(lambda p, q: jnp.setxor1d(p, q, size=3, fill_value=-1))(a, b)
+    assert found.tolist() == [[1, 3, -1], [4, -1, -1]]
+
+
+def test_packages_show_no_features_of_python() -> None:
+    assert "annotations" not in dir(olympus.scipy.special)
