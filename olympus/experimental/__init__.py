@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from olympus_core.deferred import deferred
 
-_MODULES = ("aot", "compilation_cache", "jet", "layout", "maps", "mesh_utils", "multihost_utils", "ode", "pjit",
-            "serialize_executable", "shard_map", "sparse")
+_MODULES = ("aot", "checkify", "compilation_cache", "jet", "layout", "maps", "mesh_utils", "multihost_utils", "ode",
+            "pjit", "serialize_executable", "shard_map", "sparse")
 __all__ = [
-    "aot", "compilation_cache", "io_callback", "jet", "layout", "maps", "mesh_utils", "multihost_utils", "ode", "pjit",
-    "serialize_executable", "shard_map", "sparse",
+    "aot", "checkify", "compilation_cache", "io_callback", "jet", "layout", "maps", "mesh_utils", "multihost_utils",
+    "ode", "pjit", "serialize_executable", "shard_map", "sparse",
 ]
 
 if TYPE_CHECKING:
     from ..callbacks import io_callback
     from . import (
         aot,
+        checkify,
         compilation_cache,
         jet,
         layout,

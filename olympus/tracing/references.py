@@ -65,9 +65,13 @@ class Reference:
             if hasattr(trace, "set_content"):
                 trace.set_content(self, value)
                 return
-            value = trace.outward(value)
+            value = self._crossing(trace, value)
             trace = self._around(trace)
         self._value = value
+
+    def _crossing(self, trace: Any, value: Any) -> Any:
+        """A value that is written as the trace around `trace` knows it."""
+        return trace.outward(value)
 
     def free(self) -> Any:
         """The last content; the reference cannot be used any more."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,6 +31,11 @@ from .references import Reference, written_outside
 from .scopes import scoped
 from .trace import JittedFunction, kept_calls, use_trace
 from .values import aval_of, host_value
+
+# What is told of the operations of a function, and of calls of olympus's own functions, as whole operations: name,
+# record (None for a call), operands, results, attributes. Only traces that carry references tell.
+Watch = Callable[[str, OperationRecord | None, Sequence[Any], Sequence[Any], Mapping[str, Any]], None]
+watching: ContextVar[Watch | None] = ContextVar("olympus_watching", default=None)
 
 
 class Tracer(ArrayOperators):
@@ -147,6 +154,7 @@ class StagingTrace:
         # The references from outside: what stands for the content at the beginning, and for that of now.
         self._contents: dict[Reference, list[Tracer]] = {}
         self._open = True
+        self.tells = False  # whether operations are told to who watches: what it writes is carried
 
     @property
     def captured(self) -> list[Tracer]:
@@ -231,13 +239,27 @@ class StagingTrace:
             weak = bool(tracers) and all(t.aval.weak for t in tracers)
         if any(t.aval.layout is not None for t in tracers) or "mesh" in attributes or regions:
             layouts = self._layouts(record, tracers, values, attributes, regions)
-            return [Tracer(self, v, Aval(v.type, weak, layout)) for v, layout in zip(values, layouts, strict=True)]
-        return [Tracer(self, value, Aval(value.type, weak)) for value in values]
+            results = [Tracer(self, v, Aval(v.type, weak, layout)) for v, layout in zip(values, layouts, strict=True)]
+        else:
+            results = [Tracer(self, value, Aval(value.type, weak)) for value in values]
+        if self.tells and (watch := watching.get()) is not None:
+            watch(record.name, record, tracers, results, attributes)
+        return results
 
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Its operations join the program, unless calls are kept."""
         kept = kept_calls.get()
-        return jitted.inline(args, kwargs) if kept is None else kept(jitted, args, kwargs)
+        call = jitted.inline if kept is None else partial(kept, jitted)
+        watch = watching.get() if self.tells and jitted._is_api else None
+        if watch is None:
+            return call(args, kwargs)
+        whole = watching.set(None)  # inside, NaN may be what is selected from
+        try:
+            results = call(args, kwargs)
+        finally:
+            watching.reset(whole)
+        watch(jitted.name, None, args, [results], {})
+        return results
 
     @staticmethod
     def _layouts(
@@ -308,6 +330,7 @@ def stage(
         outputs (those of the references left out), and what was captured.
     """
     trace = StagingTrace(name)
+    trace.tells = references is not None
     arguments = [trace.input(aval) for aval in avals]
     if axes is not None:
         trace.input_axes.update(zip(trace.builder.inputs, axes, strict=True))

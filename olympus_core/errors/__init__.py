@@ -43,6 +43,8 @@ from .tracing import (
     AxisNotExplicitError,
     AxisReuseError,
     CallbackResultError,
+    CheckError,
+    CheckTracedError,
     ConcretizationError,
     ConstraintMismatchError,
     DifferentMeshesError,

@@ -76,6 +76,32 @@ class LeakedTracerError(TracingError, RuntimeError):
         )
 
 
+class CheckError(OlympusError, ValueError):
+    """A check (`olympus.experimental.checkify`) failed.
+
+    Args:
+        said: What the check says.
+    """
+
+    def __init__(self, said: str) -> None:
+        super().__init__(said)
+
+
+class CheckTracedError(TracingError, ValueError):
+    """A check is traced in a function to which `olympus.experimental.checkify` is not applied.
+
+    Args:
+        function: The function that checks.
+        message: What the check says.
+    """
+
+    def __init__(self, function: str, message: str) -> None:
+        super().__init__(
+            f"{function} ({message!r}) is traced, and no checkify is around it.",
+            fix="Apply olympus.experimental.checkify.checkify to the function and look at the error that it returns, "
+                "or use debug_check, which does nothing without it.")
+
+
 class ReferenceUseError(TracingError, ValueError):
     """A reference (`olympus.new_ref`) was used in a way that it does not allow.
 

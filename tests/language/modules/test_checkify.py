@@ -1,0 +1,225 @@
+"""Checks that are values: user's checks, NaN and division by zero, through transformations and control flow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import olympus
+import olympus.numpy as jnp
+from olympus import lax
+from olympus.errors import ArgumentError, CheckError, CheckTracedError, NotSupportedError, ReferenceUseError
+from olympus.experimental import checkify
+
+
+def positive(x: Any) -> Any:
+    checkify.check(x > 0, "x is {x}", x=x)
+    return jnp.log(x)
+
+
+ONE = np.float32(1)
+SAID = "x is -1.0 (`check` failed)"
+
+
+@pytest.mark.parametrize("wrap", [
+    lambda f: checkify.checkify(f), lambda f: olympus.jit(checkify.checkify(f)),
+    lambda f: checkify.checkify(olympus.jit(f)), lambda f: checkify.checkify(olympus.grad(f)),
+    lambda f: checkify.checkify(olympus.value_and_grad(olympus.jit(f))),
+])
+def test_the_error_is_a_value(wrap: Any) -> None:
+    checked = wrap(positive)
+    error, _ = checked(ONE)
+    assert error.get() is None
+    error.throw()
+    error, _ = checked(-ONE)
+    assert error.get() == SAID
+    with pytest.raises(CheckError, match="x is -1.0"):
+        error.throw()
+    assert olympus.tree.unflatten(*reversed(olympus.tree.flatten(error))).get() == SAID
+
+
+def test_the_result_is_the_function_s_and_the_first_failure_counts() -> None:
+    def two(x: Any) -> Any:
+        checkify.check(x > 0, "first")
+        checkify.check(x > 1, "second")
+        return {"y": x * 2}
+
+    checked = checkify.checkify(two)
+    for value, said in ((2, None), (0.5, "second (`check` failed)"), (-1, "first (`check` failed)")):
+        error, result = checked(np.float32(value))
+        assert error.get() == said and float(result["y"]) == value * 2
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "bfloat16", "int8", "uint8", "int32", "bool", "complex64"])
+def test_messages_show_values_of_every_type(dtype: str) -> None:
+    values = jnp.array([0, 1, 1], dtype)
+
+    def shows(x: Any) -> None:
+        checkify.check(False, "{} {}", x, jnp.arange(30))
+
+    error, _ = checkify.checkify(shows)(values)
+    expected = np.asarray(values)
+    assert error.get() == f"{expected} {np.arange(30)} (`check` failed)"
+
+
+def test_scan_says_the_first_step() -> None:
+    def step(c: Any, x: Any) -> Any:
+        checkify.check(x < 3, "step {x}", x=x)
+        return c + x, x
+
+    error, (total, _) = checkify.checkify(lambda xs: lax.scan(step, jnp.int32(0), xs))(jnp.arange(6))
+    assert error.get() == "step 3 (`check` failed)" and int(total) == 15
+
+
+def test_while_loop_checks_its_body() -> None:
+    def body(x: Any) -> Any:
+        checkify.check(x != 4, "four")
+        return x + 1
+
+    checked = checkify.checkify(lambda n: lax.while_loop(lambda x: x < n, body, jnp.int32(0)))
+    assert checked(np.int32(4))[0].get() is None
+    assert checked(np.int32(6))[0].get() == "four (`check` failed)"
+
+
+def test_only_the_branch_that_runs_checks() -> None:
+    def bad(x: Any) -> Any:
+        checkify.check(x > 5, "small")
+        return x
+
+    checked = checkify.checkify(lambda i, x: lax.switch(i, [lambda x: x, bad, lambda x: -x], x))
+    assert [checked(np.int32(i), ONE)[0].get() for i in range(3)] == [None, "small (`check` failed)", None]
+    branch = checkify.checkify(lambda p, x: lax.cond(p, bad, lambda x: x, x))
+    assert branch(np.bool_(False), ONE)[0].get() is None
+    assert branch(np.bool_(True), ONE)[0].get() == "small (`check` failed)"
+
+
+def test_mapped_outside_there_is_an_error_for_each_index() -> None:
+    error, _ = olympus.vmap(checkify.checkify(positive))(jnp.array([1.0, -1.0, -2.0]))
+    assert error.get() == f"at mapped index 1: {SAID}\nat mapped index 2: x is -2.0 (`check` failed)"
+
+
+def test_mapped_inside_the_first_index_is_said() -> None:
+    checked = checkify.checkify(olympus.vmap(positive))
+    assert checked(jnp.array([1.0, 2.0]))[0].get() is None
+    assert checked(jnp.array([1.0, 2.0, -1.0, -2.0]))[0].get() == f"at mapped index 2: {SAID}"
+    twice = checkify.checkify(olympus.vmap(olympus.vmap(positive)))
+    assert twice(jnp.array([[1.0, 2.0], [3.0, -1.0]]))[0].get() == f"at mapped index 1, 1: {SAID}"
+
+
+def test_a_failure_before_the_mapped_function_has_no_index() -> None:
+    def both(x: Any) -> Any:
+        checkify.check(jnp.sum(x) > 0, "sum")
+        return olympus.vmap(positive)(x)
+
+    assert checkify.checkify(both)(jnp.array([1.0, -2.0]))[0].get() == "sum (`check` failed)"
+
+
+def test_mapped_loops_say_the_index() -> None:
+    def f(n: Any) -> Any:
+        def body(x: Any) -> Any:
+            checkify.check(x < 3, "x is {}", x)
+            return x + 1
+        return lax.while_loop(lambda x: x < n, body, jnp.int32(0))
+
+    assert checkify.checkify(olympus.vmap(f))(jnp.array([1, 5, 2]))[0].get() == (
+        "at mapped index 1: x is 3 (`check` failed)")
+
+
+def test_nan_is_found_with_the_operation_and_the_line() -> None:
+    checked = checkify.checkify(lambda x: jnp.log(x) + 1, errors=checkify.nan_checks)
+    assert checked(ONE)[0].get() is None
+    said = checked(-ONE)[0].get()
+    assert said is not None and said.startswith("nan generated by primitive: log at ") and "test_checkify.py" in said
+
+
+def test_what_is_selected_from_inside_of_a_function_is_no_nan() -> None:
+    checked = checkify.checkify(jnp.sinc, errors=checkify.float_checks)
+    assert checked(np.float32(0))[0].get() is None
+
+
+def test_division_by_zero() -> None:
+    checked = checkify.checkify(lambda x, y: x / y, errors=checkify.div_checks)
+    assert checked(ONE, ONE)[0].get() is None
+    said = checked(ONE, np.float32(0))[0].get()
+    assert said is not None and said.startswith("division by zero at ") and "test_checkify.py" in said
+    for divide in (lax.div, jnp.floor_divide, jnp.mod):
+        checked = checkify.checkify(divide, errors=checkify.div_checks)
+        assert "division by zero" in str(checked(np.int32(3), np.int32(0))[0].get())
+        assert checked(np.int32(3), np.int32(2))[0].get() is None
+
+
+@pytest.mark.parametrize("wrap", [olympus.checkpoint, lambda f: olympus.custom_jvp(f)])
+def test_where_a_check_cannot_be_carried_it_is_refused_and_nan_is_still_found(wrap: Any) -> None:
+    with pytest.raises(ReferenceUseError):
+        checkify.checkify(wrap(positive))(ONE)
+    checked = checkify.checkify(lambda x: wrap(jnp.log)(x), errors=checkify.nan_checks)
+    assert "nan" in str(checked(-ONE)[0].get()) and checked(ONE)[0].get() is None
+
+
+def test_nan_in_a_loop_and_in_a_derivative() -> None:
+    def loop(x: Any) -> Any:
+        return lax.fori_loop(0, 5, lambda i, c: jnp.sqrt(c - 1), x)
+
+    checked = checkify.checkify(loop, errors=checkify.nan_checks)
+    assert "sqrt" in str(checked(ONE)[0].get())
+    derived = checkify.checkify(olympus.grad(lambda x: jnp.sqrt(x) * 0), errors=checkify.nan_checks)
+    assert derived(ONE)[0].get() is None
+    assert "nan" in str(derived(np.float32(0))[0].get())
+
+
+def test_checks_outside_are_refused_where_they_could_not_be_seen() -> None:
+    with pytest.raises(checkify.JaxRuntimeError, match="x is -1.0"):
+        positive(-ONE)
+    assert float(positive(ONE)) == 0
+    for traced in (olympus.jit(positive), olympus.vmap(positive, axis_size=2, in_axes=None), olympus.grad(positive)):
+        with pytest.raises(CheckTracedError, match="checkify"):
+            traced(ONE)
+
+
+def test_debug_checks_count_only_with_checkify() -> None:
+    def f(x: Any) -> Any:
+        checkify.debug_check(x > 0, "debug")
+        return x
+
+    assert float(olympus.jit(f)(-ONE)) == -1
+    assert checkify.checkify(f)(-ONE)[0].get() == "debug (`check` failed)"
+    assert checkify.checkify(f, errors=checkify.nan_checks)(-ONE)[0].get() is None
+
+
+def test_check_error_hands_a_failure_on() -> None:
+    inner = checkify.checkify(positive)
+
+    def outer(x: Any) -> Any:
+        error, y = inner(x)
+        checkify.check_error(error)
+        checkify.check(x > 5, "outer")
+        return y
+
+    checked = checkify.checkify(outer)
+    assert [checked(np.float32(v))[0].get() for v in (-1, 1, 6)] == [SAID, "outer (`check` failed)", None]
+    with pytest.raises(CheckError, match="x is -1.0"):
+        checkify.check_error(inner(-ONE)[0])
+
+    def mapped(x: Any) -> Any:
+        checkify.check_error(olympus.vmap(inner)(x)[0])
+
+    assert checkify.checkify(mapped)(jnp.array([1.0, -1.0]))[0].get() == f"at mapped index 1: {SAID}"
+
+
+def test_without_jit() -> None:
+    with olympus.disable_jit():
+        assert checkify.checkify(positive)(-ONE)[0].get() == SAID
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    for call in (lambda: checkify.check(1, "a"), lambda: checkify.check(jnp.ones(2) > 0, "a"),
+                 lambda: checkify.check(True, 3), lambda: checkify.check(True, "{}", "text"),
+                 lambda: checkify.check_error(3), lambda: checkify.checkify(positive, errors=3)):
+        with pytest.raises(ArgumentError):
+            call()
+    with pytest.raises(IndexError):
+        checkify.check(True, "{} {}", ONE)
+    with pytest.raises(NotSupportedError, match="index_checks"):
+        checkify.checkify(positive, errors=checkify.all_checks)
