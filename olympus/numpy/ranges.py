@@ -222,6 +222,9 @@ def geomspace(
     """
     direction = sign(add(start, multiply(stop, 0)))  # of the type of both, since a complex one makes the other complex
     along = linspace(log(divide(start, direction)), log(divide(stop, direction)), num, endpoint, axis=axis)
+    kind = dtype_of(direction)
+    if not aval_of(direction).weak and not (dtypes.is_float(kind) or dtypes.is_complex(kind)):
+        direction = cast(direction, dtype_of(along))  # of integers
     found = multiply(expand_dims(direction, axis) if shape_of(direction) else direction, exp(along))
     return found if dtype is None else astype(found, dtype)
 

@@ -61,6 +61,15 @@ def test_what_options_refuse() -> None:
             olympus.config.update(wrong, "raise")
 
 
+def test_strict_types_leave_alone_what_functions_do_inside() -> None:
+    with olympus.numpy_dtype_promotion("strict"):
+        assert jnp.exp2(jnp.array([True, False])).tolist() == [2, 1]
+        assert jnp.exp2(jnp.arange(3)).tolist() == [1, 2, 4]
+        found = jnp.geomspace(jnp.int32(1), jnp.int32(1000), 4)
+    assert found.dtype == np.float32 and not found.weak_type
+    np.testing.assert_allclose(found, np.geomspace(1, 1000, 4), rtol=1e-5)
+
+
 def test_strict_types() -> None:
     x, i = jnp.arange(3.0), jnp.arange(3)
     both = olympus.jit(lambda a, b: jnp.mean(a) + b)
