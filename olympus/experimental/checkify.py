@@ -37,10 +37,20 @@ __dir__ = listed(__all__)
 JaxRuntimeError = CheckError  # the peers' name
 
 
-class ErrorCategory(str):
-    """A kind of checks, by its name."""
+class ErrorCategory:
+    """A kind of checks; `user_checks` and the like are sets of them.
 
-    __slots__ = ()
+    Args:
+        name: Its name.
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"ErrorCategory({self.name!r})"
 
 
 user_checks = frozenset({ErrorCategory("user")})
@@ -220,12 +230,12 @@ def checkify(f: Callable[..., Any], errors: frozenset[Any] = user_checks) -> Cal
     function_of("checkify", f, "the argument")
     if not isinstance(errors, (frozenset, set)) or not all(isinstance(x, ErrorCategory) for x in errors):
         raise ArgumentError("checkify", "errors are no kinds of checks", repr(errors), "such as checkify.float_checks")
-    if "index" in errors:
+    if errors & index_checks:
         raise NotSupportedError(
             "checkify with index_checks (they are part of automatic_checks and all_checks)",
             "indices beside an array are not looked for in programs",
             "Pass errors=checkify.float_checks | checkify.user_checks, and check indices by checkify.check.")
-    categories = frozenset(map(str, errors))
+    categories = frozenset(x.name for x in errors)
     room = [16]
 
     def checked(size: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Error, Any, _Room]:
