@@ -5,6 +5,7 @@ The language traces a program, the core splits it over devices, a plugin runs it
 
 from typing import TYPE_CHECKING
 
+from olympus_core.config import config as _config
 from olympus_core.deferred import deferred as _deferred
 from olympus_core.placement import AxisType, Mesh, NamedSharding
 from olympus_core.placement import PartitionSpec as P
@@ -162,8 +163,8 @@ __all__ = [
     "default_backend", "default_device", "default_matmul_precision", "default_prng_impl", "device_count",
     "device_get", "device_put", "devices", "disable_jit", "distributed", "dlpack", "dtypes", "effects_barrier",
     "empty_ref", "enable_checks", "enable_custom_prng", "enable_x64", "ensure_compile_time_eval", "errors",
-    "eval_shape", "experimental", "explain", "explain_cache_misses", "explain_device_put", "export", "ffi",
-    "flatten_util", "free_ref", "freeze", "fwd_and_bwd", "get_mesh", "grad", "hessian", "host_count", "host_id",
+    "eval_shape", "experimental", "explain", "explain_cache_misses", "explain_device_put", "export", "extend",
+    "ffi", "flatten_util", "free_ref", "freeze", "fwd_and_bwd", "get_mesh", "grad", "hessian", "host_count", "host_id",
     "host_ids", "image", "interpreters", "jacfwd", "jacobian", "jacrev", "jit", "jvp", "lax", "legacy_prng_key",
     "linear_transpose", "linearize", "live_arrays", "local_device_count", "local_devices", "log_compiles",
     "make_array_from_callback", "make_array_from_process_local_data", "make_array_from_single_device_arrays",
@@ -174,3 +175,8 @@ __all__ = [
     "threefry_partitionable", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap",
     "with_sharding_constraint", "xmap",
 ]
+
+if _config.as_jax:  # by OLYMPUS_AS_JAX=1, or by its flag
+    from .as_jax import install as _install
+
+    _install()

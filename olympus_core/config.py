@@ -159,6 +159,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_tls_key", FILE, None, "The private key of that certificate."),
     Option("olympus_tls_ca", FILE, None, "The authority that all members' certificates are signed by."),
     Option("olympus_check_divergence", BOOL, True, "Whether launches are compared between processes."),
+    Option("olympus_as_jax", BOOL, False, "Whether import jax gives olympus's modules, for programs written for JAX."),
     Option("olympus_traceback_filtering", BOOL, True, "Whether tracebacks leave out the frames of olympus itself."),
 )
 
@@ -378,6 +379,17 @@ class Config:
             for name in tuple(self._fixed) if names is None else names:
                 self._fixed.pop(name, None)
                 self._forget(find_option(name))
+
+    def use_environment(self, environment: Mapping[str, str]) -> None:
+        """Reads variables from another mapping from now on; what has taken effect stays.
+
+        Args:
+            environment: The variables.
+        """
+        with self._lock:
+            self.environment = environment
+            for option in OPTIONS:
+                self._forget(option)
 
     def frozen_by(self, name: str) -> str | None:
         """What fixed an option, or None."""

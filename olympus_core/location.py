@@ -8,6 +8,8 @@ from types import FrameType
 
 OWN_PACKAGES = frozenset({"olympus", "olympus_core", "olympus_cpu", "olympus_cuda", "olympus_pjrt", "olympus_tpu"})
 _OWN = OWN_PACKAGES | {"functools", "contextlib"}
+# Files of libraries that asked not to be taken for the user's.
+EXCLUDED_FILES: set[str] = set()
 
 
 def user_location(depth: int = 1) -> str:
@@ -42,6 +44,9 @@ def warn_user(warning: Warning) -> None:
 
 def _users(frame: FrameType | None) -> FrameType | None:
     """The innermost frame, from this one outwards, that is not olympus itself."""
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _OWN:
+    while frame is not None and (
+        frame.f_globals.get("__name__", "").partition(".")[0] in _OWN
+        or (EXCLUDED_FILES and frame.f_code.co_filename in EXCLUDED_FILES)
+    ):
         frame = frame.f_back
     return frame

@@ -107,6 +107,9 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         "--env", action="append", type=_variable, default=[], metavar="NAME", help="pass this environment variable to "
         "the hosts, too, beside OLYMPUS_*; NAME=VALUE gives it another value"
     )
+    parser.add_argument(
+        "--as-jax", action="store_true", help="the program is written for JAX: import jax gives olympus's modules"
+    )
     parser.add_argument("-m", "--module", action="store_true", help="the program is a module, as in python -m")
     parser.add_argument("program", help="the Python program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="its arguments")

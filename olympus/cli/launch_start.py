@@ -120,7 +120,8 @@ def process_variables(index: int, local: int) -> dict[str, str]:
 def command(args: argparse.Namespace, index: int, count: int, python: str) -> list[str]:
     """What one process runs."""
     arguments = [a.replace("{i}", str(index)).replace("{n}", str(count)) for a in args.arguments]
-    return [python, *(["-m"] if args.module else []), args.program, *arguments]
+    door = ["-m", "olympus.as_jax"] if args.as_jax else []
+    return [python, *door, *(["-m"] if args.module else []), args.program, *arguments]
 
 
 def spawn(

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from olympus_core.deferred import deferred as _deferred
 
 if TYPE_CHECKING:
-    from . import core, kernels, linear_util
+    from . import core, kernels, linear_util, source_info_util
 else:
-    __getattr__, __dir__ = _deferred(__name__, {"core": "core", "kernels": "kernels", "linear_util": "linear_util"})
+    __getattr__, __dir__ = _deferred(__name__, {
+        module: module for module in ("core", "kernels", "linear_util", "source_info_util")})
 
-__all__ = ["core", "kernels", "linear_util"]
+__all__ = ["core", "kernels", "linear_util", "source_info_util"]

@@ -8,7 +8,7 @@ from typing import Any
 from olympus_core import ops
 
 from ..tracing import aval_of
-from ..transforms.jaxpr import PRIMITIVES, KnownPrimitive, Primitive
+from ..transforms.jaxpr import PRIMITIVES, KnownPrimitive, Primitive, eval_jaxpr
 from ..transforms.jaxpr.known import taken
 from ..transforms.jaxpr.primitive import Params
 from . import linalg
@@ -42,6 +42,10 @@ def _windows(name: str, function: Function, record: Any) -> Primitive:
     return _composed(name, run, *params)
 
 
+def _inline(*args: Any, call_jaxpr: Any) -> list[Any]:
+    return eval_jaxpr(getattr(call_jaxpr, "jaxpr", call_jaxpr), getattr(call_jaxpr, "consts", ()), *args)
+
+
 # Those that other libraries' programs have, and that are several operations here, or none.
 _COMPOSED = (
     _composed("square", square), _composed("integer_pow", integer_pow, "y"),
@@ -49,6 +53,8 @@ _COMPOSED = (
     _composed("copy", lambda x: reshape(x, aval_of(x).shape)), _composed("add_any", add),
     _composed("reduce_precision", reduce_precision, "exponent_bits", "mantissa_bits"),
     _composed("cumlogsumexp", cumlogsumexp, "axis", "reverse"), _composed("reduce_xor", reduce_xor, "axes"),
+    _composed("call", _inline, "call_jaxpr", several=True),
+    _composed("closed_call", _inline, "call_jaxpr", several=True),
     _composed("qr", linalg.qr, "full_matrices", "pivoting", others={"use_magma": None}, several=True),
     _windows("reduce_window_max", max, ops.max), _windows("reduce_window_min", min, ops.min),
     _windows("reduce_window_sum", add, ops.add),

@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 
 from olympus_core.config import config
 from olympus_core.errors import OlympusInternalError, VerificationError
-from olympus_core.location import OWN_PACKAGES
+from olympus_core.location import EXCLUDED_FILES, OWN_PACKAGES
 
 F = TypeVar("F", bound=Callable[..., Any])
 NOTE = ("(The traceback leaves out frames of olympus itself; OLYMPUS_TRACEBACK_FILTERING=off in the environment, or "
@@ -86,7 +86,8 @@ def _kept(traceback: TracebackType) -> TracebackType | None:
 def _is_own(frame: FrameType, is_callers: bool) -> bool:
     """Whether a frame is olympus's own; those of libraries are if their caller's is."""
     package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
-    if package in OWN_PACKAGES or frame.f_code.co_filename.startswith("<olympus "):  # code that olympus has written
+    file = frame.f_code.co_filename
+    if package in OWN_PACKAGES or file in EXCLUDED_FILES or file.startswith("<olympus "):  # code that olympus wrote
         return True
     is_library = package in _LIBRARIES or (
         package in sys.stdlib_module_names and frame.f_code.co_filename.startswith((_STANDARD_LIBRARY, "<frozen ")))

@@ -23,9 +23,12 @@ from .cluster import *
 from .config import (
     ConfigError,
     ConfigFrozenError,
+    ForeignSettingWarning,
     OptionAssignmentError,
     OptionScopeError,
     OptionValueError,
+    PeerImportedError,
+    PrivateNameError,
     UnknownOptionError,
 )
 from .derivatives import *

@@ -103,3 +103,46 @@ class OptionAssignmentError(ConfigError, AttributeError):
             given=f"config.{option} = ...",
             fix=f"Write config.update({option!r}, value).",
         )
+
+
+class PeerImportedError(OlympusError, ImportError):
+    """JAX itself was imported before olympus could stand for it.
+
+    Args:
+        module: What was imported.
+        file: Where it lies, if that is known.
+    """
+
+    def __init__(self, module: str, file: str | None) -> None:
+        self.module, self.file = module, file
+        super().__init__(
+            f"olympus cannot stand for JAX in this process: {module} is imported already.", given=file,
+            fix="Call olympus.as_jax.install() before the first import of jax, or of a library that imports it; or run "
+                "the program by `python -m olympus.as_jax`.",
+        )
+
+
+class PrivateNameError(OlympusError, ImportError):
+    """A program asks for one of JAX's private names, which olympus does not have.
+
+    Args:
+        private: The name.
+        public: Public modules that have what programs seek there, in text, if that is known.
+    """
+
+    def __init__(self, private: str, public: str | None) -> None:
+        self.private, self.public = private, public
+        where = f"Use the public names of {public}" if public else "Use a public name"
+        super().__init__(f"{private} is private to JAX, and olympus has no such name.", fix=f"{where}.")
+
+
+class ForeignSettingWarning(UserWarning):
+    """A setting of JAX's that means nothing on olympus.
+
+    Args:
+        setting: The setting, in the user's words.
+    """
+
+    def __init__(self, setting: str) -> None:
+        self.setting = setting
+        super().__init__(f"{setting} has no effect: olympus has no such setting.")

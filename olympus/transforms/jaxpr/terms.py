@@ -27,18 +27,31 @@ class Notation:
 NOTATION = Notation()
 
 
-class Effect(NamedTuple):
-    """What an equation does besides giving results.
+class Effect:
+    """What an equation does besides giving results; libraries derive classes of their own.
 
-    Attributes:
-        name: What that is.
+    Args:
+        name: What that is; None for the class's name.
+
+    Example:
+        >>> Effect("host_call")
+        host_call
     """
 
-    name: str
+    __slots__ = ("name",)
+
+    def __init__(self, name: str | None = None) -> None:
+        self.name = type(self).__name__ if name is None else name
 
     def __repr__(self) -> str:
         """Its name."""
         return self.name
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.name))
 
 
 HOST_CALL = Effect("host_call")
@@ -95,6 +108,26 @@ class Literal:
         return f"Literal({self.val})"
 
 
+class SourceInfo(str):
+    """Where an equation comes from: the user's line, ``file:line``, and the names of the scopes around it.
+
+    Example:
+        >>> SourceInfo("toy.py:3 (encoder/linear)").name_stack
+        'encoder/linear'
+    """
+
+    __slots__ = ()
+
+    @property
+    def name_stack(self) -> str:
+        """The names of `olympus.named_scope` around the operation, separated by slashes; empty without any."""
+        return self[:-1].partition(" (")[2] if self.endswith(")") else ""
+
+    @property
+    def traceback(self) -> None:
+        """Accepted for compatibility: the stack of calls is not kept."""
+
+
 class JaxprEqn:
     """One step of a jaxpr: results of a primitive, given operands. Never changed; `replace` makes another.
 
@@ -104,7 +137,7 @@ class JaxprEqn:
         primitive: What is done.
         params: Its constants, sub-programs among them.
         effects: What it does besides.
-        source_info: The user's line, ``file:line``.
+        source_info: Where it comes from, as text.
         ctx: Accepted for compatibility.
     """
 
@@ -116,7 +149,7 @@ class JaxprEqn:
     ) -> None:
         self.invars, self.outvars = list(invars), list(outvars)
         self.primitive, self.params = primitive, dict(params)
-        self.effects, self.source_info, self.ctx = frozenset(effects), source_info, ctx
+        self.effects, self.source_info, self.ctx = frozenset(effects), SourceInfo(source_info or ""), ctx
 
     def replace(self, **changes: Any) -> JaxprEqn:
         """The same equation with other fields.

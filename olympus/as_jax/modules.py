@@ -1,0 +1,109 @@
+"""The modules that exist for the door alone: `jax` itself, versions, private names in use, what stands for `jaxlib`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from olympus_core.errors.config import PrivateNameError
+
+from ..errors import JaxRuntimeError
+from .settings import SETTINGS
+from .table import PRIVATE, PUBLIC_WAYS, REPLACED, UNAVAILABLE, VERSION
+
+_VERSIONS = {"__version__": VERSION, "__version_info__": tuple(map(int, VERSION.split(".")))}
+
+
+class _Front(ModuleType):
+    """A package of JAX's: the names of olympus's package, and modules that stand in this one."""
+
+    def __init__(self, name: str) -> None:
+        self._twin = import_module("olympus" + name[len("jax"):])
+        super().__init__(name, self._twin.__doc__)
+        if name == "jax":
+            vars(self).update(_VERSIONS, config=SETTINGS)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name)
+        module = f"{self.__name__}.{name}"
+        if module == "jax.version" or module in REPLACED or module in UNAVAILABLE:
+            return import_module(module)
+        try:
+            return getattr(self._twin, name)
+        except AttributeError:
+            raise AttributeError(f"{module}: olympus has no such name", name=name, obj=self) from None
+
+    def __dir__(self) -> list[str]:
+        children = (name.rpartition(".") for name in ("jax.version", *REPLACED))
+        own = [child for parent, _, child in children if parent == self.__name__]
+        return sorted({*dir(self._twin), *vars(self), *own} - {"_twin"})
+
+
+class _Private(ModuleType):
+    """One of JAX's private modules: the names in use, and an error that tells the public way for all others."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or f"{self.__name__}.{name}" in MADE:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name)
+        place = PRIVATE[self.__name__].get(name)
+        if place is None:
+            raise PrivateNameError(f"{self.__name__}.{name}", public_way(f"{self.__name__}.{name}"))
+        module, _, attribute = place.partition(":")
+        value = getattr(import_module(module), attribute)
+        setattr(self, name, value)
+        return value
+
+
+class _Unavailable(ModuleType):
+    """A public module that olympus does not have, for libraries that import it and do not use it here."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name)
+        from .private import Unavailable  # what it imports is not needed to find modules
+
+        return Unavailable(f"{self.__name__}.{name}", UNAVAILABLE[self.__name__])
+
+
+def _versions(name: str) -> ModuleType:
+    module = ModuleType(name)
+    vars(module).update(_VERSIONS)
+    return module
+
+
+def _errors(name: str) -> ModuleType:
+    """The modules of the library that have its error."""
+    module = ModuleType(name)
+    vars(module)["XlaRuntimeError"] = JaxRuntimeError
+    return module
+
+
+MADE: dict[str, Callable[[str], ModuleType]] = {
+    **dict.fromkeys(("jax", "jax.experimental", "jax.extend", "jax.interpreters"), _Front),
+    "jax.version": _versions,
+    **dict.fromkeys(PRIVATE, _Private),
+    **dict.fromkeys(UNAVAILABLE, _Unavailable),
+    "jaxlib": _versions,
+    "jaxlib.version": _versions,
+    "jaxlib.xla_client": _errors,
+    "jaxlib.xla_extension": _errors,
+}
+
+
+def public_way(fullname: str) -> str | None:
+    """The public modules that have what programs seek in a private one.
+
+    Args:
+        fullname: A private module, or a name in one.
+
+    Returns:
+        Their names in text; None where no public way is known.
+    """
+    parts = fullname.split(".")
+    for length in range(len(parts), 1, -1):
+        if (found := PUBLIC_WAYS.get(".".join(parts[:length]))) is not None:
+            return found
+    return None

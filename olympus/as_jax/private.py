@@ -1,0 +1,71 @@
+"""What stands for private names of JAX that olympus has no other use for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from olympus.extend.core import Primitive
+from olympus.tracing.trace import is_evaluating as trace_state_clean
+from olympus.trees.nodes import default_registry
+from olympus_core.errors import NotSupportedError
+
+__all__ = [
+    "ExtendedDType", "Unavailable", "api_boundary", "registered_nodes", "stop_gradient_p", "supports_inf",
+    "trace_state_clean",
+]
+
+# Neither JAX nor olympus binds it; libraries give it a rule.
+stop_gradient_p = Primitive("stop_gradient")
+
+
+class ExtendedDType:
+    """The base of element types that libraries define; functions of olympus refuse them with an error of their own."""
+
+
+class Unavailable:
+    """What stands for a name that libraries only mention, and which olympus does not have: any use is an error.
+
+    Args:
+        name: The name.
+        reason: Why olympus does not have it.
+    """
+
+    def __init__(self, name: str, reason: str) -> None:
+        self._name, self._reason = name, reason
+
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        """Refuses."""
+        raise NotSupportedError(self._name, self._reason, "Leave out the part of the library that needs it.")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Unavailable(f"{self._name}.{name}", self._reason)
+
+
+class _Nodes:
+    """The classes whose instances are containers."""
+
+    def __contains__(self, cls: type) -> bool:
+        return default_registry.is_node(cls)
+
+
+registered_nodes = _Nodes()
+
+
+def api_boundary(function: Callable[..., Any], **_: Any) -> Callable[..., Any]:
+    """The function itself: tracebacks leave out olympus's own frames by the option ``olympus_traceback_filtering``."""
+    return function
+
+
+def supports_inf(dtype: Any) -> bool:
+    """Whether an element type has infinities.
+
+    Args:
+        dtype: The element type, of floating-point numbers.
+    """
+    with np.errstate(all="ignore"):
+        return bool(np.isinf(np.array(np.inf, dtype).astype(np.float32)))

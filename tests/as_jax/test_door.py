@@ -1,0 +1,171 @@
+"""`import jax` gives olympus's modules where the door was opened, and only there; each case is a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: text for name, text in os.environ.items()
+            if not name.startswith(("JAX_", "XLA_", "OLYMPUS_")) or name == "OLYMPUS_COMPILATION_CACHE_DIR"}
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, timeout=120, check=False,
+                          env={**kept, "PYTHONPATH": str(ROOT), **variables})
+
+
+def inside(code: str, *options: str, **variables: str) -> str:
+    """What a program prints behind the door."""
+    done = run(*options, "-m", "olympus.as_jax", "-c", code, **variables)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_modules_are_olympus_own() -> None:
+    assert inside("""
+import jax, olympus
+import jax.numpy as jnp, jax.scipy.special, jax.nn.initializers, jax.experimental.shard_map, jax.extend.core.primitives
+from jax import lax, random, tree_util
+from jax.experimental import multihost_utils
+for name in ("numpy", "lax", "nn.initializers", "scipy.special", "extend.core.primitives", "tree_util"):
+    ours, theirs = olympus, jax
+    for part in name.split("."):
+        ours, theirs = getattr(ours, part), getattr(theirs, part)
+    assert ours is theirs, name
+assert jax.jit is olympus.jit and jnp is olympus.numpy and isinstance(jnp.ones(2), jax.Array)
+assert jnp.__spec__.name == "olympus.numpy"
+print(float(jax.grad(lambda x: jnp.sum(x ** 2))(jnp.arange(3.0))[2]))
+""") == "4.0\n"
+
+
+def test_the_version_is_the_matched_one() -> None:
+    said = inside("""
+import importlib.metadata, jax, jaxlib, jax.version, jaxlib.version
+print(jax.__version__, jax.version.__version_info__ == jax.__version_info__, jaxlib.__version__ == jax.__version__,
+      importlib.metadata.version("jax") == importlib.metadata.version("jaxlib") == jax.__version__,
+      "version" in dir(jax))
+""")
+    assert said.split()[1:] == ["True"] * 4
+    assert [int(part) for part in said.split()[0].split(".")] >= [0, 10]
+
+
+@pytest.mark.parametrize("code, error", [
+    ("import jax._src.xla_bridge", "ImportError jax._src.xla_bridge.*jax.devices, jax.extend.backend"),
+    ("from jax._src.core import Primitive", "ImportError jax._src.core.Primitive.*jax.core, jax.extend.core"),
+    ("from jax._src import mesh", "ImportError jax._src.mesh.*jax.sharding"),
+    ("import jaxlib.mlir", "ImportError jaxlib.mlir"),
+    ("import jax.numpy.nothing", "ModuleNotFoundError No module named 'jax.numpy.nothing'"),
+    ("import jax.transforms", "ModuleNotFoundError No module named 'jax.transforms'"),
+    ("import jax; jax.nothing", "AttributeError jax.nothing: olympus has no such name"),
+    ("from jax.experimental import colocated_python as c; c.colocated_cpu_devices(())",
+     "NotSupportedError jax.experimental.colocated_python.colocated_cpu_devices is not supported"),
+    ("import jax.experimental.hijax as h; h.HiPrimitive('p').bind(1)", "NotSupportedError the operation p"),
+])
+def test_what_is_not_there_is_an_error_that_names_the_way(code: str, error: str) -> None:
+    kind, _, pattern = error.partition(" ")
+    inside(f"""
+import re
+try:
+    exec({code!r})
+except Exception as error:
+    assert {kind!r} in [cls.__name__ for cls in type(error).__mro__], type(error).__mro__
+    assert re.search({pattern!r}, str(error), re.S), str(error)
+else:
+    raise SystemExit("no error")
+""")
+
+
+def test_private_names_in_use_are_olympus_own() -> None:
+    inside("""
+from jax._src import core, dtypes, traceback_util
+from jax._src.ad_util import stop_gradient_p
+from jax._src.dispatch import wait_for_tokens
+from jax._src.flatten_util import ravel_pytree
+from jax._src.tree_util import _registry
+import jax, numpy as np
+assert core.trace_state_clean() and not jax.jit(lambda x: [x, core.trace_state_clean()][1])(1.0)
+assert list in _registry and int not in _registry and wait_for_tokens is jax.effects_barrier
+assert dtypes.supports_inf(np.float32) and not dtypes.supports_inf(jax.numpy.float8_e4m3fn)
+assert traceback_util.api_boundary(len) is len and ravel_pytree is jax.flatten_util.ravel_pytree
+""")
+
+
+def test_options_are_translated() -> None:
+    assert inside("""
+import jax, olympus, warnings
+jax.config.update("jax_enable_x64", True)
+print(jax.config.jax_enable_x64, jax.config.x64_enabled, olympus.config.olympus_enable_x64,
+      jax.config.read("jax_enable_x64"))
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    jax.config.update("jax_optimization_level", "O1")
+    jax.config.update("jax_optimization_level", "O2")
+    jax.config.update("jax_pprint_use_color", True)  # what holds already
+print(len(told), jax.config.jax_optimization_level, "jax_optimization_level" in jax.config.values)
+for wrong in (lambda: jax.config.update("jax_enable_x46", 1), lambda: jax.config.jax_nothing):
+    try:
+        wrong()
+    except AttributeError as error:
+        print(type(error).__name__)
+""").splitlines() == ["True True True True", "1 O2 True", "UnknownOptionError", "UnknownOptionError"]
+
+
+def test_variables_are_translated() -> None:
+    code = "import jax; print(len(jax.devices()), jax.numpy.arange(2.0).dtype, jax.config.jax_platforms)"
+    flags = "--xla_force_host_platform_device_count=3"
+    assert inside(code, JAX_ENABLE_X64="True", XLA_FLAGS=flags, JAX_PLATFORMS="cpu") == "3 float64 ('cpu',)\n"
+    # olympus's own variables are before JAX's, and what the program sets before the import counts.
+    assert inside(code, JAX_ENABLE_X64="1", OLYMPUS_ENABLE_X64="0", JAX_NUM_CPU_DEVICES="2").startswith("2 float32")
+    late = f"import os; os.environ['XLA_FLAGS'] = {flags!r}\n{code}"
+    assert inside(late).startswith("3 float32")
+
+
+def test_settings_without_a_meaning_are_told() -> None:
+    done = run("-m", "olympus.as_jax", "-c", "import jax", XLA_FLAGS="--xla_gpu_autotune_level=2", JAX_ENABLE_PGLE="1")
+    assert done.returncode == 0
+    assert "JAX_ENABLE_PGLE has no effect" in done.stderr
+    assert "XLA_FLAGS=--xla_gpu_autotune_level=2 has no effect" in done.stderr
+
+
+def test_ways_to_run(tmp_path: Path) -> None:
+    (tmp_path / "beside.py").write_text("import jax\nvalue = jax.__version__\n")
+    script = tmp_path / "script.py"
+    script.write_text("import sys, beside\nif __name__ == '__main__':\n    print(sys.argv[1:], beside.value > '0')\n")
+    assert run("-m", "olympus.as_jax", str(script), "a", "--b").stdout == "['a', '--b'] True\n"
+    as_module = run("-m", "olympus.as_jax", "-m", "script", "c", PYTHONPATH=f"{ROOT}{os.pathsep}{tmp_path}")
+    assert as_module.stdout == "['c'] True\n"
+    by_variable = run("-c", "import olympus, jax; print(jax.jit is olympus.jit)", OLYMPUS_AS_JAX="1")
+    assert by_variable.stdout == "True\n", by_variable.stderr
+    assert "usage: python -m olympus.as_jax" in run("-m", "olympus.as_jax").stderr
+
+
+def test_the_launcher_opens_the_door(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("import jax\njax.distributed.initialize()\nprint(jax.process_index(), jax.process_count())\n")
+    done = run("-m", "olympus", "launch", "-n", "2", "--as-jax", str(script))
+    assert done.returncode == 0, done.stderr
+    assert sorted(line.split()[-2:] for line in done.stdout.splitlines()) == [["0", "2"], ["1", "2"]]
+
+
+def test_it_is_never_open_by_itself() -> None:
+    code = """
+import sys, olympus
+assert "olympus.as_jax" not in sys.modules
+sys.modules["jax"] = type(sys)("jax")
+import olympus.as_jax
+try:
+    olympus.as_jax.install()
+except ImportError as error:
+    print(type(error).__name__, olympus.as_jax.installed())
+del sys.modules["jax"]
+olympus.as_jax.install()
+olympus.as_jax.install()
+print(olympus.as_jax.installed(), sum("as_jax" in type(finder).__module__ for finder in sys.meta_path))
+"""
+    done = run("-c", code)
+    assert done.stdout == "PeerImportedError False\nTrue 1\n", done.stderr
