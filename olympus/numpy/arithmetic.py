@@ -231,7 +231,7 @@ def modf(x: ArrayLike, /) -> tuple[Array, Array]:
         x: An array or number.
 
     Returns:
-        Both, as floats.
+        Both, as floats; the fraction of an infinity is zero.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -240,7 +240,8 @@ def modf(x: ArrayLike, /) -> tuple[Array, Array]:
     """
     (x,), _ = promote_inexact("modf", x)
     whole = trunc_of(x)
-    return bind(ops.sub, x, whole), whole
+    nothing = _copysign(like(x, 0), x)
+    return bind(ops.select, isinf_of(x), nothing, bind(ops.sub, x, whole)), whole
 
 
 def _either(name: str, record: OperationRecord) -> Callable[[Any, Any], Any]:

@@ -157,7 +157,7 @@ def gcd(x1: ArrayLike, x2: ArrayLike) -> Array:
         return where(live, b, a), where(live, lax.rem(a, where(live, b, lax.full_like(b, 1))), b)
 
     found, _ = lax.while_loop(lambda pair: (pair[1] != 0).any(), body, (absolute(a), absolute(b)))
-    return found
+    return absolute(found)  # the smallest integer has no absolute value: its remainders keep their sign
 
 
 @api

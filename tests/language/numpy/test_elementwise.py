@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -196,6 +198,28 @@ def test_divmod_and_modf() -> None:
             check(found, expected, 1e-5)
     for found, expected in zip(divmod(jnp.asarray(INTEGERS), 3), divmod(INTEGERS, 3), strict=True):
         check(found, expected)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_modf_of_infinity_has_no_fraction(dtype: type) -> None:
+    x = np.array([np.inf, -np.inf, np.nan, 2.5, -2.5], dtype)
+    for found, expected in zip(jnp.modf(x), np.modf(x), strict=True):
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(np.signbit(found)[:2], np.signbit(expected)[:2])
+    slope = olympus.grad(lambda v: jnp.modf(v)[0])
+    assert [float(slope(v)) for v in (0.0, 2.0, -1.5)] == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32])
+def test_gcd_and_lcm_at_the_smallest_integer(dtype: type) -> None:
+    least = np.iinfo(dtype).min
+    x = np.array([least, least, least, 6, least], dtype)
+    y = np.array([least + 1, 2, 3, least, 12], dtype)
+    expected = [math.gcd(int(a), int(b)) for a, b in zip(x, y, strict=True)]
+    assert jnp.gcd(x, y).tolist() == expected
+    assert jnp.gcd(y, x).tolist() == expected
+    assert jnp.lcm(np.array([least // 2], dtype), np.array([1], dtype)).tolist() == [-(least // 2)]
 
 
 def test_closeness() -> None:
