@@ -108,7 +108,8 @@ class TestProducts:
     def test_infinity_stays_in_its_own_elements(self) -> None:
         x, y = np.ones((7, 5), "f4"), np.ones((5, 9), "f4")
         x[6, 2], y[1, 8] = np.inf, np.nan
-        expected = x @ y
+        with np.errstate(invalid="ignore"):  # on some processors NumPy's product tells of the NaN that it was given
+            expected = x @ y
         np.testing.assert_array_equal(olympus.jit(jnp.matmul)(x, y), expected)
 
     def test_a_wider_result_is_exact(self) -> None:

@@ -123,7 +123,9 @@ def test_stacks_and_several_contracted_dimensions() -> None:
 def test_infinity_stays_in_its_own_elements() -> None:
     x, y = np.ones((7, 50_000), "f4"), np.ones((50_000, 9), "f4")
     x[6, 20_001], y[1, 8] = np.inf, np.nan
-    np.testing.assert_array_equal(olympus.jit(jnp.matmul)(x, y), x @ y)
+    with np.errstate(invalid="ignore"):  # on some processors NumPy's product tells of the NaN that it was given
+        expected = x @ y
+    np.testing.assert_array_equal(olympus.jit(jnp.matmul)(x, y), expected)
 
 
 def test_what_follows_fuses_with_the_sum() -> None:
