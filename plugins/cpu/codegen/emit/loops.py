@@ -29,7 +29,16 @@ from .operations import combine, compute
 from .state import Parts, State, VectorLoop
 from .storage import storage
 from .strip_mining import emit_strip_mined
-from .vectorization import LIGHT, MODERATE, SCALAR, VectorShape, transposed_width, vector_shape_of, weight_of
+from .vectorization import (
+    LIGHT,
+    MODERATE,
+    SCALAR,
+    VectorShape,
+    is_update,
+    transposed_width,
+    vector_shape_of,
+    weight_of,
+)
 
 Accumulators = list[tuple[Parts, ...]]  # for each reduction its parts in every copy
 
@@ -124,7 +133,7 @@ class LoopEmitter:
             exact: Whether it runs from zero to its extent.
         """
         state = self.state
-        if loop.kind == "lanes" and state.vector_loop is None:
+        if state.vector_loop is None and (loop.kind == "lanes" or (state.indices and is_update(loop))):
             local = self.has_locals and not state.indices
             shape = vector_shape_of(loop, self.vector_bits, exact, local)
             if shape.width > 1:

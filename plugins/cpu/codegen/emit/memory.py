@@ -264,9 +264,14 @@ def _store_at(state: State, pointer: Ir, s: Storage, raw: Parts) -> None:
         b.store(b.gep(pointer, state.number(1), s.memory), raw[1])
 
 
+def _likely(access: Store) -> bool | None:
+    """Whether the condition is nearly always true: positions that data give are seldom outside of the array."""
+    return True if access.dynamic else None
+
+
 def _store_scalar(state: State, access: Store, s: Storage) -> None:
     b = state.builder
-    with b.when(state.scalar(access.when)[0] if access.when is not None else None):
+    with b.when(state.scalar(access.when)[0] if access.when is not None else None, _likely(access)):
         pointer = _address_of(state, access, s, 0)
         new = state.scalar(access.value)
         old = _load_at(state, pointer, s) if access.combine is not None else new
@@ -380,9 +385,27 @@ def _store_lanes(state: State, access: Store, s: Storage, copy: int) -> None:
     index = _indices(state, access, copy)
     new = state.vector(access.value, copy)
     mask = _mask(state, access.when, copy) if access.when is not None else None
-    for lane in range(width):
-        with b.when(b.extract(mask, lane) if mask is not None else None):
-            pointer = _element(state, access, s, b.extract(index, lane))
-            element = tuple(b.extract(part, lane) for part in new)
-            old = _load_at(state, pointer, s) if access.combine is not None else element
-            _store_at(state, pointer, s, _combined(state, access, s, old, element))
+
+    def lane_of(lane: int) -> None:
+        pointer = _element(state, access, s, b.extract(index, lane))
+        element = tuple(b.extract(part, lane) for part in new)
+        old = _load_at(state, pointer, s) if access.combine is not None else element
+        _store_at(state, pointer, s, _combined(state, access, s, old, element))
+
+    def lanes(condition: Ir | None) -> None:
+        for lane in range(width):
+            with b.when(b.extract(condition, lane) if condition is not None else None):
+                lane_of(lane)
+
+    if mask is None or not access.dynamic:
+        lanes(mask)
+        return
+
+    def rare() -> tuple[Ir, ...]:
+        lanes(mask)
+        return ()
+
+    # Data seldom give positions outside of the array: one look at all lanes, and not one at each.
+    join = b.side_exit(b.any(b.not_(mask)))
+    lanes(None)
+    join((), rare)

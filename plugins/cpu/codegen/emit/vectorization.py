@@ -88,6 +88,19 @@ def vector_shape_of(loop: Loop, vector_bits: int, exact: bool, has_locals: bool)
     return VectorShape(width, min(copies, _power_of_two_to(vectors)))
 
 
+def is_update(loop: Loop) -> bool:
+    """Whether a serial loop only loads from inputs and combines single elements, wherever data say, with an output.
+
+    Lanes are stored one by one, in their order, so such a loop may be vectorized: what it stores, and where, is known
+    for many iterations before the first of them stores, and no load waits for a store that it might depend on.
+    """
+    if loop.kind != "serial" or loop.reductions or loop.recurrences or loop.until is not None or not loop.body:
+        return False
+    *before, last = loop.body
+    return (isinstance(last, Store) and bool(last.dynamic) and last.combine is not None and loop.extent >= LONG
+            and all(isinstance(s, Compute) or (isinstance(s, Load) and s.parameter.role == "input") for s in before))
+
+
 def transposed_width(loop: Loop, vector_bits: int) -> int:
     """The size of square tiles for a serial loop with a lanes loop inside that reads transposed; 0 if it does not."""
     inner = loop.body[0] if len(loop.body) == 1 else None
