@@ -14,6 +14,7 @@ from olympus_core.ops.rules import compute_dtype
 from olympus_core.program import Operation, OperationRecord, Value
 
 from ..passes import Build, Builder, Match, Pass, Pattern, Rule, op, rewriting_pass
+from .masked_updates import masked_updates
 from .options import FusionOptions
 from .strided_gathers import StridedSlice, strided_slices
 
@@ -79,6 +80,7 @@ class _Lowering:
             rule(("argmax", "argmin"), self._extreme_position),
             rule("gather", self._gather),
             rule("scatter", self._scatter),
+            *masked_updates(),
             rule("random_bits", self._random_bits),
             Rule(Pattern(None, where=self._is_decomposed), lambda new, match: _decomposed(
                 new, match.operation.record, match.operands)),
