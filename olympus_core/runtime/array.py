@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -193,28 +192,21 @@ class Array:
         """Whether every device holds the whole."""
         return self.sharding.is_fully_replicated
 
-    def _shards(self, positions: Sequence[int] | range) -> list[Shard]:
-        self._check_alive()
-        layout = self.sharding.layout(self.ndim)
-        devices, local = self.sharding.devices, self.sharding.local_positions
-        buffers = dict(zip(local, self._buffers, strict=True))
-        seen: dict[str, int] = {}
-        shards = []
-        for position, index in enumerate(layout.indices(self.shape)):
-            replica = seen[repr(index)] = seen.get(repr(index), -1) + 1
-            if position in positions:
-                shards.append(Shard(self, devices[position], index, replica, buffers.get(position)))
-        return shards
-
     @property
     def addressable_shards(self) -> list[Shard]:
         """The parts in this process; never communicates."""
-        return self._shards(self.sharding.local_positions)
+        self._check_alive()
+        parts, local = self._signature.parts(), self._signature.sharding.local_positions
+        if len(local) < len(parts):
+            parts = tuple(parts[p] for p in local)
+        return [Shard(self, *part, buffer) for part, buffer in zip(parts, self._buffers, strict=True)]
 
     @property
     def global_shards(self) -> list[Shard]:
         """All parts; `data` is None for those of other processes."""
-        return self._shards(range(len(self.sharding.devices)))
+        self._check_alive()
+        buffers = dict(zip(self._signature.sharding.local_positions, self._buffers, strict=True))
+        return [Shard(self, *part, buffers.get(p)) for p, part in enumerate(self._signature.parts())]
 
     def addressable_data(self: Self, index: int) -> Self:
         """The `index`-th of this process's parts, as an array on its device."""
