@@ -132,7 +132,7 @@ class Array(ArrayOperators, runtime.Array, metaclass=ArrayMeta):
 
 def _restored(value: np.ndarray, weak: bool) -> Array:
     """An array that was pickled: the value, on the default device of the process that reads it."""
-    sharding = SingleDeviceSharding(runtime.get_world().default_device())
+    sharding = SingleDeviceSharding.of(runtime.get_world().default_device())
     return runtime.put_host(Array, value, sharding, False, weak)
 
 

@@ -205,7 +205,7 @@ def _placement(given: Any) -> tuple[Sharding, bool]:
         return given.sharding, given.committed
     if given is not None and given.sharding is not None:
         return given.sharding, True
-    return SingleDeviceSharding(get_world().default_device()), False
+    return SingleDeviceSharding.of(get_world().default_device()), False
 
 
 def _difference(leaf: ArrayRecord | ValueRecord, wanted: Any) -> str | None:

@@ -98,9 +98,9 @@ def target(device: Any, value: Any = None) -> Sharding:
         value: The array that is to be there.
     """
     if isinstance(device, Device):
-        return SingleDeviceSharding(device)
+        return SingleDeviceSharding.of(device)
     if isinstance(device, np.ndarray) and device.size == 1 and isinstance(device.flat[0], Device):
-        return SingleDeviceSharding(device.flat[0])
+        return SingleDeviceSharding.of(device.flat[0])
     return named(device, "device_put", value)
 
 

@@ -64,7 +64,7 @@ def call_mesh(
             return meshes[0], True
     for sharding, ndim in (*wanted, *given):
         return sharding.layout(ndim).mesh, True
-    return SingleDeviceSharding(get_world().default_device()).layout(0).mesh, False
+    return SingleDeviceSharding.of(get_world().default_device()).layout(0).mesh, False
 
 
 def _meshes_inside(program: Program) -> list[Mesh]:

@@ -280,6 +280,16 @@ class SingleDeviceSharding(Sharding):
         self.__dict__.update(
             device=device, memory_kind=memory_kind_of(memory_kind), _hash=hash((SingleDeviceSharding, device)))
 
+    @staticmethod
+    @lru_cache(maxsize=1024)
+    def of(device: Device) -> SingleDeviceSharding:
+        """A device's own memory: one object for all who ask, which keeps what it has found out.
+
+        Args:
+            device: The device.
+        """
+        return SingleDeviceSharding(device)
+
     def with_memory_kind(self, kind: str) -> SingleDeviceSharding:
         """The same device's other memory; see `Sharding.with_memory_kind`."""
         return SingleDeviceSharding(self.device, memory_kind=kind)
@@ -319,5 +329,5 @@ def _single_layout(device: Device, ndim: int) -> Layout:
 def sharding_of(layout: Layout) -> Sharding:
     """The sharding that a layout stands for: on one device a `SingleDeviceSharding`, else a `NamedSharding`."""
     if layout.mesh.axis_names == (_SINGLE_AXIS,) and layout.mesh.size == 1:
-        return SingleDeviceSharding(layout.mesh.flat_devices[0])
+        return SingleDeviceSharding.of(layout.mesh.flat_devices[0])
     return NamedSharding(layout.mesh, spec_of(layout.dims, layout.unreduced, layout.reduced))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import deque
 from collections.abc import Iterable
 from typing import Any
 
@@ -18,6 +19,7 @@ MOST_DIMENSIONS = 64  # as many as NumPy's arrays have: the host's side of every
 
 _interned: Interned[ArrayType] = Interned()
 _find = _interned.find
+_recent: deque[ArrayType] = deque(maxlen=1024)  # kept for those who ask for the same again, as loops of calls do
 
 
 class SymbolicSize:
@@ -79,7 +81,9 @@ class ArrayType:
         # An empty array's other sizes count too: its strides, and the shapes on the way to it, have no other numbers.
         if math.prod([n or 1 for n in sizes]) * self.dtype.itemsize > sys.maxsize:
             raise OutOfMemoryError(self.nbytes, array=repr(self))
-        return _interned.add(key, self)
+        found = _interned.add(key, self)
+        _recent.append(found)
+        return found
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ArrayType, (self.shape, self.dtype)

@@ -109,7 +109,9 @@ class Array:
         return self
 
     def _from_buffer(self: Self, buffer: Buffer) -> Self:
-        sharding = SingleDeviceSharding(buffer.device, memory_kind=self.sharding.memory_kind)
+        sharding = SingleDeviceSharding.of(buffer.device)
+        if self.sharding.memory_kind != sharding.memory_kind:
+            sharding = sharding.with_memory_kind(self.sharding.memory_kind)
         type_ = ArrayType(buffer.shape, self._signature.type.dtype)
         signature = Signature(type_, sharding, True, self._signature.weak)
         return type(self)._make(signature, SharedBuffers([buffer]))

@@ -51,6 +51,7 @@ class World:
         self.process_count = connection.process_count if connection else 1
         self.clients: dict[str, Client] = {}
         self.devices_of: dict[str, tuple[Device, ...]] = {}
+        self._local: dict[str, tuple[Device, ...]] = {}
         self.links: dict[str, Links] = {}
         self.settings: list[PlatformSettings] = []
         self.launches = Launches(connection) if connection else None
@@ -116,6 +117,7 @@ class World:
             raise
         links = Links(client, self.connection, self.launches)
         self.devices_of[platform.name], self.links[platform.name] = tuple(devices), links
+        self._local[platform.name] = tuple(d for d in devices if d.is_addressable)
         self.clients[platform.name] = client
 
     @property
@@ -123,16 +125,21 @@ class World:
         """The platform of the highest preference."""
         return next(iter(self.clients))
 
+    def _platform(self, name: str | None) -> str:
+        """The platform that a name stands for; the preferred one when None."""
+        if name is None:
+            return self.default_platform
+        if name in self._left_out:
+            raise self._left_out[name].with_traceback(None)
+        return registry.resolve(name, tuple(self.clients))
+
     def devices(self, platform: str | None = None) -> tuple[Device, ...]:
         """All processes' devices of a platform; of the preferred one when None."""
-        if platform in self._left_out:
-            raise self._left_out[platform].with_traceback(None)
-        name = self.default_platform if platform is None else registry.resolve(platform, tuple(self.clients))
-        return self.devices_of[name]
+        return self.devices_of[self._platform(platform)]
 
     def local_devices(self, platform: str | None = None) -> list[Device]:
         """This process's devices."""
-        return [d for d in self.devices(platform) if d.is_addressable]
+        return list(self._local[self._platform(platform)])
 
     def default_device(self) -> Device:
         """Where uncommitted data is placed."""
@@ -143,7 +150,7 @@ class World:
             if not chosen.is_addressable:
                 raise DefaultDeviceError(str(chosen), chosen.process_index, self.process_index)
             return chosen
-        return self.local_devices(chosen)[0]
+        return self._local[self._platform(chosen)][0]
 
     def client(self, device: Device) -> Client:
         """The client of a device's platform."""

@@ -123,7 +123,7 @@ def evaluated(primitive: Any, operands: Sequence[Any], params: Mapping[str, Any]
 
 def _as_array(value: Any) -> Array:
     aval = aval_of(value)
-    sharding = SingleDeviceSharding(get_world().default_device())
+    sharding = SingleDeviceSharding.of(get_world().default_device())
     return put_host(Array, host_value(value, aval.dtype), sharding, False, aval.weak)
 
 
