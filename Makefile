@@ -1,12 +1,13 @@
-# One command each: demo, test, quick, coverage, check, array-api, test-launchers, docs, bench, test-gpu, clean. Only Python 3.10 or newer with pip is needed.
+# One command each: demo, test, quick, coverage, check, array-api, test-launchers, docs, bench, test-gpu, libraries, clean. Only Python 3.10 or newer with pip is needed.
 
 PYTHON ?= python3
 VENV ?= .venv
 BENCH_VENV ?= .bench-venv
+LIBRARIES_VENV ?= .libraries-venv
 TEST_PROCESSES ?= 2
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test quick coverage check array-api test-launchers docs bench test-gpu clean
+.PHONY: demo test quick coverage check array-api test-launchers docs bench test-gpu libraries clean
 
 demo: $(VENV)/.installed
 	OLYMPUS_NUM_CPU_DEVICES=2 $(VENV)/bin/olympus launch -n 4 examples/toy.py '{i}' '{n}'
@@ -68,8 +69,14 @@ PIECES ?=
 test-gpu: $(if $(NO_INSTALL),,$(VENV)/.installed-gpu)
 	$(if $(NO_INSTALL),$(PYTHON),$(RUN)) -m tools.gpu --into $(INTO) $(PIECES)
 
+# The own tests of libraries written for JAX, with JAX and with olympus: LIBRARY="optax chex" chooses. Their sources are
+# fetched into .libraries; an hour for all of them.
+LIBRARY ?=
+libraries: $(LIBRARIES_VENV)/.installed
+	$(LIBRARIES_VENV)/bin/python -m tools.libraries $(LIBRARY)
+
 clean:
-	rm -rf $(VENV) $(BENCH_VENV) gpu-report build dist *.egg-info .coverage-data .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(BENCH_VENV) $(LIBRARIES_VENV) .libraries gpu-report build dist *.egg-info .coverage-data .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp for each set of dependencies: nothing is installed twice until pyproject.toml changes.
@@ -91,4 +98,11 @@ $(VENV)/.installed $(VENV)/.installed-test $(VENV)/.installed-check $(VENV)/.ins
 $(BENCH_VENV)/.installed: pyproject.toml
 	test -x $(BENCH_VENV)/bin/python || $(PYTHON) -m venv $(BENCH_VENV)
 	$(BENCH_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable . 'jax==0.10.*'
+	@touch $@
+
+# The libraries' own environment: they, the peer that they are written for, and olympus.
+$(LIBRARIES_VENV)/.installed: pyproject.toml tools/libraries/catalogue.py
+	test -x $(LIBRARIES_VENV)/bin/python || $(PYTHON) -m venv $(LIBRARIES_VENV)
+	$(LIBRARIES_VENV)/bin/python -m tools.libraries --requirements > $(LIBRARIES_VENV)/requirements.txt
+	$(LIBRARIES_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable . -r $(LIBRARIES_VENV)/requirements.txt
 	@touch $@

@@ -1,0 +1,1 @@
+"""Runs the own tests of libraries written for JAX, with JAX and with olympus behind the door `olympus.as_jax`."""

@@ -1,0 +1,44 @@
+"""The libraries, their pinned versions, and where their own tests stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# The release of JAX whose names olympus has; the libraries' tests are first run with it.
+PEER = "jax==0.10.2"
+# What the libraries' tests import beside the libraries; pip looks at the folders of all tests with one environment.
+FOR_TESTS = ("pytest", "absl-py", "scipy", "parameterized", "cloudpickle", "dm-tree", "scikit-learn", "beartype")
+
+
+@dataclass(frozen=True)
+class Library:
+    """A library: its distribution, and the tests in its source distribution."""
+
+    name: str
+    version: str
+    # Patterns of the files with tests, in the source distribution's folder; none where it has no tests.
+    tests: tuple[str, ...] = ()
+    # Files that neither side runs, such as those that need the network or a data set, with the reason.
+    left_out: tuple[tuple[str, str], ...] = ()
+    # Environment variables of its tests.
+    variables: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def requirement(self) -> str:
+        """What pip is asked for."""
+        return f"{self.name}=={self.version}"
+
+
+LIBRARIES: tuple[Library, ...] = (
+    Library("optax", "0.2.8", ("optax/**/*_test.py",)),
+    Library("chex", "0.1.92", ("chex/**/*_test.py",)),
+    Library("equinox", "0.13.8"),
+    Library("jaxtyping", "0.3.11", ("test/test_*.py",)),
+    Library("diffrax", "0.7.2"),
+    Library("lineax", "0.1.1"),
+    Library("optimistix", "0.1.0"),
+    Library("jaxopt", "0.8.5", ("tests/*_test.py",)),
+    Library("numpyro", "0.22.0", ("test/**/test_*.py",)),
+    Library("blackjax", "1.7.1", ("tests/**/test_*.py",)),
+)
+BY_NAME = {library.name: library for library in LIBRARIES}
