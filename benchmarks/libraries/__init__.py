@@ -1,0 +1,1 @@
+"""A program of a page for each library written for JAX: the same losses with JAX and with olympus, and times."""
