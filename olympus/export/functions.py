@@ -22,6 +22,7 @@ from ..shape_dtype import ShapeDtypeStruct
 from ..tracing import Aval, aval_of
 from ..tracing.aval import has_tangent
 from ..tracing.tracebacks import entrance
+from ..transforms.calls import check_captured
 from ..transforms.derivatives import vjp
 from ..transforms.jit import Jitted, jit
 from ..transforms.traces.jvp_trace import float0
@@ -162,6 +163,7 @@ def closed(program: Program, captured: Sequence[Any]) -> Program:
 
 
 def _host(array: Any) -> np.ndarray:
+    check_captured(array)
     host = array._fetch()
     return host.view(aval_of(array).dtype) if is_key(aval_of(array).dtype) else np.asarray(host)
 

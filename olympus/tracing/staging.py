@@ -30,7 +30,7 @@ from .operators import ArrayOperators
 from .references import Reference, written_outside
 from .scopes import scoped
 from .trace import JittedFunction, kept_calls, use_trace
-from .values import aval_of, host_value
+from .values import aval_of, host_value, is_host_value
 
 # What is told of the operations of a function, and of calls of olympus's own functions, as whole operations: name,
 # record (None for a call), operands, results, attributes. Only traces that carry references tell.
@@ -183,8 +183,8 @@ class StagingTrace:
         if hasattr(operand, "__olympus_array__"):
             return self._lifted(operand.__olympus_array__())
         aval = aval_of(operand)
-        if hasattr(operand, "_signature"):
-            return self._capture(operand, aval)
+        if hasattr(operand, "_signature") or not is_host_value(operand):
+            return self._capture(operand, aval)  # what stands for an array is refused where the program is called
         return Tracer(self, self._constant(host_value(operand, aval.dtype)), aval)
 
     def content(self, reference: Reference) -> Tracer:

@@ -9,7 +9,7 @@ import numpy as np
 
 from olympus_core.codewriter import CodeWriter
 from olympus_core.dtypes import carrier
-from olympus_core.errors import ArgumentError, DonationError
+from olympus_core.errors import ArgumentError, DonationError, LeakedTracerError
 from olympus_core.placement import Layout, Sharding, sharding_of
 from olympus_core.plugin import Buffer
 from olympus_core.runtime import LoadedProgram, Signature, SizedEntry, get_world, place, put_host
@@ -17,7 +17,7 @@ from olympus_core.runtime.array import SharedBuffers
 
 from .. import tree
 from ..array import Array, is_concrete
-from ..tracing import Aval, aval_of, host_value
+from ..tracing import Aval, Tracer, aval_of, host_value
 from ..tracing.values import is_host_value
 from ..trees.generated import packer
 
@@ -222,6 +222,27 @@ def any_converter(name: str, aval: Aval, layout: Layout) -> Convert:
     return convert
 
 
+def check_captured(value: Any) -> None:
+    """Refuses what a function uses from outside where it has no content.
+
+    Raises:
+        ArgumentError: It stands for an array.
+        LeakedTracerError: It belongs to another trace.
+        DeletedError: The array was deleted or donated.
+    """
+    if isinstance(value, Tracer):
+        raise LeakedTracerError(repr(value.aval))
+    if not is_concrete(value):
+        raise _has_no_value(value)
+    value._check_alive()
+
+
+def _has_no_value(value: Any) -> ArgumentError:
+    return ArgumentError("jit", "a call needs a value", f"{value!r} of type {type(value).__name__}",
+                         "an olympus or NumPy array or a number",
+                         "Give what stands for an array only to lower, trace and eval_shape.")
+
+
 def converter(leaf: Any, aval: Aval, layout: Layout, keep: bool = True) -> Convert | None:
     """How the buffers of a leaf of this kind are had in a layout; None where the array's own serve.
 
@@ -233,9 +254,7 @@ def converter(leaf: Any, aval: Aval, layout: Layout, keep: bool = True) -> Conve
     """
     sharding = sharding_of(layout)
     if not is_concrete(leaf) and not is_host_value(leaf):
-        raise ArgumentError("jit", "a call needs a value", f"{leaf!r} of type {type(leaf).__name__}",
-                            "an olympus or NumPy array or a number",
-                            "Give what stands for an array only to lower, trace and eval_shape.")
+        raise _has_no_value(leaf)
     if is_concrete(leaf):
         if leaf.sharding.layout(leaf.ndim).mesh.flat_devices == layout.mesh.flat_devices and (
             leaf.sharding.is_equivalent_to(sharding, leaf.ndim)

@@ -49,7 +49,7 @@ from .call_shardings import (
     sharding_typed,
     spread_shardings,
 )
-from .calls import CompiledCall, any_converter, converter, place, rebuilder
+from .calls import CompiledCall, any_converter, check_captured, converter, place, rebuilder
 from .context import argument_axes, current_mesh
 from .placement import Plan, call_mesh, terms_on, translate, typed_by, typed_outputs
 from .shared_calls import TracedProgram, calls_of, forget
@@ -413,9 +413,7 @@ class Jitted(Generic[P, R]):
             raise NotSupportedError(f"Compiling {self._name}, which uses references, ahead of its call,",
                                     "their contents are no arguments", "Call the jitted function itself.")
         for value in captured:
-            if isinstance(value, Tracer):
-                raise LeakedTracerError(repr(value.aval))
-            value._check_alive()
+            check_captured(value)
         everything = [*leaves, *captured]
         demanded = [*self._demanded_inputs(dynamic, len(leaves)), *[None] * len(captured)]
         results = self._demanded_outputs(traced)

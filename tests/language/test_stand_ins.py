@@ -1,0 +1,51 @@
+"""What stands for an array may be used from outside where only types matter, and is refused where a value is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import olympus
+import olympus.numpy as jnp
+from olympus import lax
+from olympus.errors import ArgumentError
+
+STRUCT = olympus.ShapeDtypeStruct((3,), "float32")
+
+
+@pytest.mark.parametrize("function, shapes", [
+    (lambda x: STRUCT, (3,)),
+    (lambda x: (STRUCT, x), ((3,), (2, 3))),
+    (lambda x: jnp.sin(STRUCT) + x, (2, 3)),
+    (lambda x: olympus.jit(lambda y: y @ STRUCT)(x), (2,)),
+    (lambda x: olympus.vmap(lambda row: row * STRUCT)(x), (2, 3)),
+    (olympus.grad(lambda x: (x * STRUCT).sum()), (2, 3)),
+    (lambda x: lax.scan(lambda carry, row: (carry + STRUCT, row), x[0], x)[1], (2, 3)),
+])
+def test_types_are_found_of_what_stands_outside(function: Callable[..., Any], shapes: Any) -> None:
+    found = olympus.eval_shape(function, jnp.ones((2, 3)))
+    assert (found.shape if isinstance(found, olympus.ShapeDtypeStruct) else tuple(f.shape for f in found)) == shapes
+
+
+def test_weak_types_and_shardings_of_what_stands_outside_are_kept() -> None:
+    weak = olympus.ShapeDtypeStruct((), "float32", weak_type=True)
+    assert olympus.eval_shape(lambda: weak * jnp.ones(2, jnp.float16)).dtype == jnp.float16
+    assert str(olympus.make_jaxpr(lambda: STRUCT)()) == "{ lambda a:f32[3]; . let  in (a,) }"
+
+
+@pytest.mark.parametrize("call", [
+    lambda: olympus.jit(lambda: STRUCT)(),
+    lambda: olympus.jit(lambda x: x + STRUCT)(jnp.ones(3)),
+    lambda: olympus.jit(lambda: STRUCT).lower().compile(),
+    lambda: olympus.export.export(olympus.jit(lambda: STRUCT))(),
+    lambda: jnp.sin(STRUCT),
+    lambda: olympus.vmap(lambda x: x + STRUCT)(jnp.ones((2, 3))),
+    lambda: olympus.grad(lambda x: (x * STRUCT).sum())(jnp.ones(3)),
+    lambda: lax.scan(lambda carry, x: (carry + STRUCT, x), jnp.ones(3), jnp.ones(2)),
+    lambda: olympus.pmap(lambda x: x + STRUCT)(jnp.ones((8, 3))),
+])
+def test_a_call_needs_a_value(call: Callable[[], Any]) -> None:
+    with pytest.raises(ArgumentError, match="a call needs a value"):
+        call()
