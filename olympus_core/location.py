@@ -42,11 +42,14 @@ def warn_user(warning: Warning) -> None:
                            frame.f_globals.get("__name__"), known)
 
 
+def is_users(frame: FrameType) -> bool:
+    """Whether a frame is neither olympus's own nor in a file that asked not to be taken for the user's."""
+    return not (frame.f_globals.get("__name__", "").partition(".")[0] in _OWN
+                or (EXCLUDED_FILES and frame.f_code.co_filename in EXCLUDED_FILES))
+
+
 def _users(frame: FrameType | None) -> FrameType | None:
-    """The innermost frame, from this one outwards, that is not olympus itself."""
-    while frame is not None and (
-        frame.f_globals.get("__name__", "").partition(".")[0] in _OWN
-        or (EXCLUDED_FILES and frame.f_code.co_filename in EXCLUDED_FILES)
-    ):
+    """The innermost frame, from this one outwards, that is the user's."""
+    while frame is not None and not is_users(frame):
         frame = frame.f_back
     return frame

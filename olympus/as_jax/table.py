@@ -36,6 +36,7 @@ PRIVATE: dict[str, dict[str, str]] = {
     "jax._src.state.types": {"AbstractRef": "olympus.ref:AbstractRef"},
     "jax._src.traceback_util": {
         "api_boundary": "olympus.as_jax.private:api_boundary",
+        "include_frame": "olympus_core.location:is_users",
         "register_exclusion": "olympus.extend.source_info_util:register_exclusion",
     },
     "jax._src.tree_util": {"_registry": "olympus.as_jax.private:registered_nodes"},

@@ -42,7 +42,7 @@ class BatchedRule(UserRule):
         self, annotation: Annotation, region: Program, trace: MappedDimension, batched: Sequence[bool]
     ) -> None:
         self.annotation, self.region, self.trace, self.flags = annotation, region, trace, tuple(batched)
-        self.primitive = annotation.primitive
+        self.primitive, self.transposed_only = annotation.primitive, annotation.transposed_only
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
         """By the rule for one index, for all of them."""

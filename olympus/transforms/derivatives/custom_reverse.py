@@ -22,6 +22,7 @@ from ...tracing.values import is_array_like
 from ..context import current_manual_axes, varying_axes
 from ..traces.annotations import annotated
 from ..traces.arithmetic import array, convert, zeros
+from ..traces.linear_trace import LinearTracer
 from ..traces.linearization import run
 from ..traces.programs import staged
 from ..traces.table import TransposeCall
@@ -140,7 +141,7 @@ class custom_vjp(Generic[P, R]):  # the documents' name
             way: What the rule's forward part gives.
         """
         name = named(self.fun)
-        if forward:
+        if forward and not any(isinstance(t, LinearTracer) for t in tangents):  # a tape may be transposed yet
             raise ForwardModeError(name)
         given = way()
         avals = [aval_of(x) for x in given.results]
@@ -274,6 +275,7 @@ class _LinearPart(UserRule):
         self.function, self.arguments, self.kept_tree, self.arrays = function, arguments, way.kept_tree, way.arrays
         self.kept = [None if i in way.arrays else x for i, x in enumerate(way.kept)]
         self.varies, self.results, self.out_tree, self.axes = varies, results, way.structure, way.axes
+        self.transposed_only = named(function.fun)
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
         """Refused: the linear part is run only in forward mode."""

@@ -7,7 +7,7 @@ from typing import Any, Generic, Literal, TypeVar, overload
 
 import numpy as np
 
-from olympus_core.errors import TangentError, described
+from olympus_core.errors import ForwardModeError, LoopReverseError, TangentError, described
 
 from ... import tree
 from ...tracing import Aval, Tracer, aval_of, current_trace, use_trace
@@ -16,7 +16,7 @@ from ...tracing.tracebacks import entrance
 from ..traces.arithmetic import as_weak_as, convert, filled, zeros
 from ..traces.jitted_calls import jvp_trace_in
 from ..traces.jvp_trace import float0
-from ..traces.linear_trace import LinearTrace, Tape
+from ..traces.linear_trace import LinearTrace, Tape, refuse_transposed_only
 from .recorded import Recorded
 from .reverse import Origin, entered, no_reduce_axes, pair, placed_like
 from .shared_values import share_given, sharing, sharing_results, total
@@ -140,7 +140,18 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
     """
     leaves, structure = tree.flatten(tuple(primals))
     leaves = [entered(x) for x in leaves]
-    linear = LinearTrace(current_trace(), forward=True)
+    try:
+        return _linearized(fun, leaves, structure, has_aux, True)
+    except ForwardModeError as found:  # in a loop, for example: the linear function may yet be transposed
+        try:
+            return _linearized(fun, leaves, structure, has_aux, False)
+        except LoopReverseError:
+            raise found from None
+
+
+def _linearized(fun: Callable[..., Any], leaves: Sequence[Any], structure: Any, has_aux: bool, forward: bool) -> Any:
+    """What `linearize` gives; `forward`: what is recorded is to be run, not to be transposed."""
+    linear = LinearTrace(current_trace(), forward)
     trace = jvp_trace_in(linear)
     avals = [aval_of(x) for x in leaves]
     seeds = [linear.input(aval) if has_tangent(aval) else None for aval in avals]
@@ -193,11 +204,13 @@ class Pushforward(Recorded, Generic[R]):
             *tangents: Changes of the arguments.
 
         Raises:
+            ForwardModeError: When a function has a rule for reverse differentiation only; the transpose is known.
             TangentError: When one does not fit its argument.
         """
         inputs, arguments, structure, results, out_tree = self._known
         flat = _matching("linearize", tangents, structure, [_Typed(aval) for aval in arguments])
         given = [t for t, seed in zip(flat, inputs, strict=True) if seed is not None]
+        refuse_transposed_only(self._tape.needed(self._outputs))
         found = self._tape.replayed([s for s in inputs if s is not None], given, self._outputs)
         return tree.unflatten(out_tree, [
             as_weak_as(no_change(_Typed(x)) if t is None else entered(t), x)

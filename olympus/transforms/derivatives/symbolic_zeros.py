@@ -108,7 +108,7 @@ def zero_from_primal(val: Any, symbolic_zeros: bool = False) -> Any:
     """The zero of a value's tangent.
 
     Args:
-        val: The value.
+        val: The value: an array, or a nested container of them.
         symbolic_zeros: Whether a `SymbolicZero` is wanted instead of an array.
 
     Example:
@@ -116,8 +116,11 @@ def zero_from_primal(val: Any, symbolic_zeros: bool = False) -> Any:
         >>> float(olympus.custom_derivatives.zero_from_primal(3.0))
         0.0
     """
-    zero = SymbolicZero.from_primal_value(val)
-    return zero if symbolic_zeros else zero_array(zero.aval)
+    def zero(x: Any) -> Any:
+        found = SymbolicZero.from_primal_value(x)
+        return found if symbolic_zeros else zero_array(found.aval)
+
+    return _tree.map(zero, val)
 
 
 def zero_array(aval: Aval) -> Any:

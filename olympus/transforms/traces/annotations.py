@@ -24,6 +24,7 @@ class Annotation:
 
     primitive = "jit"  # what a call is in a jaxpr
     changes_derivative = False  # whether the derivative is another one than that of the region's operations
+    transposed_only: str | None = None  # of a linear part that cannot be run: the function whose rule gives its transpose
 
     def differentiate(
         self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool
@@ -69,6 +70,18 @@ def annotated(region: Program, annotation: Annotation) -> Program:
     """The region, annotated."""
     _annotations[region] = annotation
     return region
+
+
+def transposed_only(regions: Sequence[Program]) -> str | None:
+    """The function of which a linear part among the operations of regions can only be transposed; None without one."""
+    for region in regions:
+        annotation = _annotations.get(region)
+        if annotation is not None and annotation.transposed_only is not None:
+            return annotation.transposed_only
+        for operation in region.operations:
+            if operation.regions and (name := transposed_only(operation.regions)) is not None:
+                return name
+    return None
 
 
 class Identity(Annotation):

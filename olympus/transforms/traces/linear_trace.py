@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from olympus_core.errors import LeakedTracerError, NotLinearError, OlympusInternalError, ReferenceUseError
+from olympus_core.errors import (
+    ForwardModeError,
+    LeakedTracerError,
+    NotLinearError,
+    OlympusInternalError,
+    ReferenceUseError,
+)
 from olympus_core.program import OperationRecord, Program
 
-from ...tracing import Aval, JittedFunction, StagingTrace, Trace, Tracer, aval_of, bind_all, use_trace
+from ...tracing import Aval, JittedFunction, StagingTrace, Trace, Tracer, aval_of, bind_all, current_trace, use_trace
 from ...tracing.explicit import visible
 from ...tracing.values import is_host_value
 from . import arithmetic
+from .annotations import transposed_only
 from .explicit_cotangents import bind_again, in_automatic_mode, resharded
 from .table import NO_RULES, RULES, TransposeCall
 
@@ -117,10 +124,16 @@ class Tape:
 
         Returns:
             The outputs' values; None for those that are zero.
+
+        Raises:
+            ForwardModeError: A function has a rule for the transpose alone, and the tape is for forward mode.
         """
         known = {id(key): value for key, value in zip(inputs, values, strict=True)}
         known.update(instead or {})
-        for node in self.needed(outputs):
+        needed = self.needed(outputs)
+        if self._trace.forward:
+            refuse_transposed_only(needed)
+        for node in needed:
             operands = [known.get(id(operand), operand) for operand in node.operands]
             results = bind_again(node.record, operands, node.attributes, node.regions, node.weak)
             known.update((id(key), value) for key, value in zip(node.results, results, strict=True))
@@ -166,6 +179,19 @@ class Tape:
 
     def _is_tangent(self, value: Any) -> bool:
         return isinstance(value, LinearTracer) and value._trace is self._trace
+
+
+def refuse_transposed_only(nodes: Sequence[Node]) -> None:
+    """Refuses to run operations of which only the transpose is known; to record them again is no running.
+
+    Raises:
+        ForwardModeError: There is one.
+    """
+    if isinstance(current_trace(), LinearTrace):
+        return
+    for node in nodes:
+        if node.regions and (name := transposed_only(node.regions)) is not None:
+            raise ForwardModeError(name)
 
 
 class LinearTrace:

@@ -121,4 +121,7 @@ def test_symbolic_zeros_themselves() -> None:
     assert repr(zero) == "SymbolicZero"
     assert zero_from_primal(jnp.arange(3)).dtype == olympus.dtypes.float0
     np.testing.assert_array_equal(zero_from_primal(jnp.ones(2)), [0, 0])
+    found = zero_from_primal({"a": jnp.ones(2), "b": (None, 3)})
+    assert found["b"][0] is None and found["b"][1].dtype == olympus.dtypes.float0 and found["a"].shape == (2,)
+    assert isinstance(zero_from_primal([1.0], symbolic_zeros=True)[0], SymbolicZero)
     assert repr(CustomVJPPrimal(1.0, False)) == "CustomVJPPrimal(value=1.0, perturbed=False)"
