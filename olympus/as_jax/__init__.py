@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 
+from olympus.tracing.values import array_methods
 from olympus_core.deferred import listed
 from olympus_core.errors.config import PeerImportedError
 
@@ -38,6 +39,7 @@ def install() -> None:
     if imported:
         raise PeerImportedError(imported[0], getattr(sys.modules[imported[0]], "__file__", None))
     sys.meta_path.insert(0, Finder())
+    array_methods.append("__jax_array__")
     translate_environment()
 
 

@@ -9,16 +9,21 @@ from typing import Any, TypeVar
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.config import config
+from olympus_core.config import config, current_version
 from olympus_core.errors import ArgumentError, ReferenceUseError, SplitDimensionError, TracingError, described
 from olympus_core.partition import same_layout
 from olympus_core.program import ArrayType, Program, SymbolicSize, Value
+from olympus_core.runtime import ProgramEntry, size_of
 
 from .. import tree
 from ..operands import check_range, convert, function_of, integer
 from ..tracing import Aval, Reference, aval_of, bind, bind_all, scalar_dtype, stage
+from ..tracing.scopes import current_scope
+from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance
-from ..transforms.context import argument_axes
+from ..transforms.context import argument_axes, current_mesh
+from ..transforms.joined_calls import is_for_itself
+from ..transforms.shared_calls import calls_of
 from ..typing import ArrayLike
 
 R = TypeVar("R")
@@ -84,6 +89,38 @@ class _Staged:
         return Program(
             program.name, (*program.inputs[:start], *(first[r] for r in references)), program.operations,
             (*program.outputs[:len(program.outputs) - count], *(last[r] for r in references)))
+
+
+def _staged(
+    function: Callable[..., Any], owner: tuple[str, Any], avals: Sequence[Aval], structure: Any, name: str,
+    axes: Sequence[frozenset[str]] | None = None, references: Sequence[Reference] = (),
+) -> _Staged:
+    """A function as a region, kept for arguments of the same types.
+
+    Args:
+        function: What is staged.
+        owner: What it is made for, and the user's function of which it is made.
+        avals: What is known of its flat arguments.
+        structure: Their structure.
+        name: The region's name.
+        axes: As `stage` takes it.
+        references: Likewise.
+    """
+    if axes is not None or references or not is_for_itself():
+        return _Staged(function, avals, structure, name, axes, references)
+    kept = calls_of(owner[1], ("part of", owner[0]))
+    key = (structure, tuple(avals), tuple([a.layout for a in avals]), name, current_version(), current_mesh(),
+           kept_calls.get(), current_scope())
+    known = None if kept is None else kept.get(key)
+    if known is not None:
+        known.was_used = True
+        found: _Staged = known.about
+        return found
+    staged = _Staged(function, avals, structure, name)
+    if kept is not None and not staged.captured and not staged.references:
+        entry = ProgramEntry(staged.program, size_of(staged.program), staged)
+        kept.remember(key, entry, entry)
+    return staged
 
 
 def _of_all(staged: Sequence[_Staged]) -> list[Reference]:
@@ -166,7 +203,7 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: An
     leaves, structure = tree.flatten(operands)
     avals = [aval_of(leaf) for leaf in leaves]
     axes = argument_axes(leaves)
-    staged = [_Staged(f, avals, structure, _name(f, "branch"), axes) for f in branches]
+    staged = [_staged(f, ("switch", f), avals, structure, _name(f, "branch"), axes) for f in branches]
     for number, other in enumerate(staged[1:], 1):
         _check_alike("switch", "branch 0", f"branch {number}", staged[0], other)
     references = _of_all(staged)
@@ -248,6 +285,13 @@ def while_loop(cond_fun: Callable[[Any], ArrayLike], body_fun: Callable[[Any], R
     """
     function_of("while_loop", cond_fun, "cond_fun")
     function_of("while_loop", body_fun, "body_fun")
+    return _while_loop(cond_fun, body_fun, ("while_loop", body_fun), init_val)
+
+
+def _while_loop(
+    cond_fun: Callable[[Any], ArrayLike], body_fun: Callable[[Any], R], owner: tuple[str, Any], init_val: Any
+) -> R:
+    """The loop; `owner`: as in `_staged`."""
     if config.disable_jit:
         value: Any = init_val
         while (goes_on := _known(cond_fun(value))) is not None and goes_on:
@@ -264,9 +308,9 @@ def while_loop(cond_fun: Callable[[Any], ArrayLike], body_fun: Callable[[Any], R
         _check_structure("while_loop", result, structure)
         return result
 
-    body, avals, leaves = _carried("while_loop", step, avals, leaves, unary)
+    body, avals, leaves = _carried("while_loop", step, owner, avals, leaves, unary)
     references = body.references
-    condition = _Staged(cond_fun, avals, unary, _name(cond_fun, "condition"), None, references)
+    condition = _staged(cond_fun, ("condition", cond_fun), avals, unary, _name(cond_fun, "condition"), None, references)
     if condition.references != references:
         raise ReferenceUseError("The condition of while_loop writes a reference", repr(condition.references[-1]),
                                 "Write it in the body.")
@@ -330,7 +374,7 @@ def fori_loop(
             index, value = state
             return (index + 1, body_fun(index, value)), None
 
-        return scan(known, (lower, init_val), None, length=count)[0][1]
+        return _scan(known, ("fori_loop", body_fun), (lower, init_val), None, count)[0][1]
 
     if unroll is not None and unroll is not False:
         raise ArgumentError("fori_loop", "the loop cannot be unrolled, since its length is not known while tracing",
@@ -340,7 +384,12 @@ def fori_loop(
         index, stop, value = state
         return index + 1, stop, body_fun(index, value)
 
-    return while_loop(lambda state: state[0] < state[1], step, (lower, upper, init_val))[2]
+    return _while_loop(_is_before, step, ("fori_loop", body_fun), (lower, upper, init_val))[2]
+
+
+def _is_before(state: Any) -> Any:
+    """The condition of `fori_loop`."""
+    return state[0] < state[1]
 
 
 @entrance
@@ -372,6 +421,14 @@ def scan(
         6 [0 1 3 6]
     """
     function_of("scan", f, "the first argument")
+    return _scan(f, ("scan", f), init, xs, length, reverse)
+
+
+def _scan(
+    f: Callable[[Any, Any], tuple[R, S]], owner: tuple[str, Any], init: Any, xs: Any, length: int | None,
+    reverse: bool = False,
+) -> tuple[R, S]:
+    """The scan; `owner`: as in `_staged`."""
     slices, xs_structure = tree.flatten(xs)
     if length is not None:
         length = integer("scan", length, "the length", 0)
@@ -388,7 +445,6 @@ def scan(
     avals = [aval_of(leaf) for leaf in leaves]
     slice_avals = [_slice_aval(aval_of(x)) for x in slices]
     both = tree.structure((init, xs))
-    y_tree: list[Any] = []
 
     def step(carry: Any, x: Any) -> Any:
         result = f(carry, x)
@@ -396,10 +452,9 @@ def scan(
             raise ArgumentError("scan", "the function must give a pair (carry, y)", described(result),
                                 "a tuple of two: the next carry, and what is stacked")
         _check_structure("scan", result[0], structure)
-        y_tree[:] = [tree.structure(result[1])]
         return result
 
-    staged, avals, leaves = _carried("scan", step, avals, leaves, both, slice_avals, slices)
+    staged, avals, leaves = _carried("scan", step, owner, avals, leaves, both, slice_avals, slices)
     references, count = staged.references, len(avals)
     end = count + len(references)
     region = _as_loop_body(staged.program, count + len(slice_avals), count, len(references))
@@ -408,7 +463,7 @@ def scan(
     results = bind_all(ops.scan, [*staged.captured, *leaves, *contents, *slices], attributes, (region,), False)
     _write(references, results[count:end])
     ys = _typed(results[end:], staged.out_avals[count:])
-    return tree.unflatten(structure, _typed(results[:count], avals)), tree.unflatten(y_tree[0], ys)
+    return tree.unflatten(structure, _typed(results[:count], avals)), tree.unflatten(staged.out_tree.children()[1], ys)
 
 
 def _known(x: Any) -> Any:
@@ -488,24 +543,20 @@ def _map_in_batches(f: Callable[[Any], R], xs: Any, length: int, size: int) -> R
 
 
 def _carried(
-    function_name: str, function: Callable[..., Any], avals: list[Aval], leaves: list[Any], structure: Any,
-    further: Sequence[Aval] = (), slices: Sequence[Any] = (),
+    function_name: str, function: Callable[..., Any], owner: tuple[str, Any], avals: list[Aval], leaves: list[Any],
+    structure: Any, further: Sequence[Aval] = (), slices: Sequence[Any] = (),
 ) -> tuple[_Staged, list[Aval], list[Any]]:
-    """Stages a loop's body; a weakly typed first carry takes the type that the body gives it."""
+    """Stages a loop's body, `owner`; a weakly typed first carry takes the type that the body gives it."""
     for _ in range(len(avals) + 2):
-        staged = _staged_body(function, [*avals, *further], structure, [*leaves, *slices], len(leaves))
+        staged = _staged_body(function, owner, [*avals, *further], structure, [*leaves, *slices], len(leaves))
         found = staged.out_avals[: len(avals)]
         changed = [
             i for i, (a, b) in enumerate(zip(avals, found, strict=True))
             if a.type is not b.type or not same_layout(a.layout, b.layout)
         ]
-        if not changed:
-            turned = [i for i, (a, b) in enumerate(zip(avals, found, strict=True)) if a.weak and not b.weak]
-            if not turned:
-                return staged, avals, leaves
-            # The body makes a strong type of these, so they are strong from the first step on.
-            avals = [Aval(a.type, a.weak and i not in turned, a.layout) for i, a in enumerate(avals)]
-            continue
+        if not changed:  # what the body makes strong is so after the loop; inside it stays weak
+            both = zip(avals, found, strict=True)
+            return staged, [Aval(a.type, a.weak and b.weak, a.layout) for a, b in both], leaves
         if any(avals[i].shape != found[i].shape or not avals[i].weak for i in changed):
             break
         avals = [Aval(b.type, a.weak and b.weak, a.layout) for a, b in zip(avals, found, strict=True)]
@@ -521,12 +572,13 @@ def _carried(
 
 
 def _staged_body(
-    function: Callable[..., Any], avals: Sequence[Aval], structure: Any, values: Sequence[Any], carried: int
+    function: Callable[..., Any], owner: tuple[str, Any], avals: Sequence[Aval], structure: Any, values: Sequence[Any],
+    carried: int,
 ) -> _Staged:
     """Stages a loop's body; along a manual axis a carried value varies where the first one does or a later one."""
     axes = argument_axes(values)
     if axes is None:
-        return _Staged(function, avals, structure, _name(function, "body"))
+        return _staged(function, owner, avals, structure, _name(function, "body"))
     of_results: list[frozenset[str]] = []
 
     def body(*arguments: Any) -> Any:

@@ -24,6 +24,7 @@ from ..operands import (
     shape_of,
 )
 from ..tracing import aval_of, bind, canonical_dtype, scalar_dtype
+from ..tracing.values import array_behind, stands_for_array
 from ..transforms.device_put import device_put
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DeviceLike, DTypeLike, ShardingLike
@@ -39,7 +40,7 @@ def holds_arrays(value: Any) -> bool:
     """Whether a nested list has an array in it that is more than host data."""
     if isinstance(value, (list, tuple)):
         return any(holds_arrays(item) for item in value)
-    return hasattr(value, "aval")
+    return hasattr(value, "aval") or stands_for_array(value)
 
 
 @api(static=("axis", "dtype"))
@@ -106,7 +107,7 @@ def asarray(
         a = np.bool_(a) if isinstance(a, bool) else a  # bools are not weak
         found = from_host(a if wanted is None else convert(a, wanted, function="array"))
     else:
-        found = from_host(_host("array", a, wanted))
+        found = asarray(array_behind(a)) if stands_for_array(a) else from_host(_host("array", a, wanted))
     if wanted is not None:
         found = convert(found, wanted)
     return put_on(found, device)
@@ -125,8 +126,6 @@ def _copied(a: Any, dtype: np.dtype | None, fresh: bool, device: DeviceLike | No
 
 
 def _host(function: str, value: Any, dtype: np.dtype | None) -> np.ndarray:
-    if hasattr(value, "__olympus_array__"):
-        value = value.__olympus_array__()
     if isinstance(value, np.ndarray) and isinstance(value, np.ma.MaskedArray):
         aval_of(value)  # raises the error for what is no array
     try:

@@ -16,6 +16,7 @@ mesh_in_use: ContextVar[Any] = ContextVar("olympus_mesh", default=None)  # a mes
 _is_inside: ContextVar[bool] = ContextVar("olympus_inside", default=False)
 _is_deeper: ContextVar[bool] = ContextVar("olympus_deeper", default=False)
 _scope: ContextVar[str] = ContextVar("olympus_scope", default="")
+current_scope = _scope.get
 
 
 @contextlib.contextmanager
@@ -90,3 +91,22 @@ def scoped(location: str) -> str:
     """A source line with the scope in which it stands."""
     scope = _scope.get()
     return f"{location} ({scope})" if scope else location
+
+
+def within_scope(location: str | None) -> str | None:
+    """The place of an operation that was traced before, with the scope in which it is used."""
+    scope = _scope.get()
+    if not scope or location is None:
+        return location
+    line, _, inner = location.partition(" (")
+    return f"{line} ({scope}/{inner}" if inner else f"{line} ({scope})"
+
+
+@contextlib.contextmanager
+def without_scope() -> Iterator[None]:
+    """Leaves out the scopes around while something is traced that may be used in others."""
+    token = _scope.set("")
+    try:
+        yield
+    finally:
+        _scope.reset(token)

@@ -22,15 +22,15 @@ from olympus_core.location import user_location
 from olympus_core.ops import constant
 from olympus_core.partition import is_explicit, result_layouts
 from olympus_core.placement import Layout
-from olympus_core.program import OperationRecord, Program, ProgramBuilder, Value
+from olympus_core.program import Operation, OperationRecord, Program, ProgramBuilder, Value
 
 from .aval import Aval, shown_dtype
 from .explicit import in_manual_region, visible
 from .operators import ArrayOperators
 from .references import Reference, written_outside
-from .scopes import scoped
+from .scopes import scoped, within_scope
 from .trace import JittedFunction, kept_calls, use_trace
-from .values import aval_of, host_value, is_host_value
+from .values import array_behind, aval_of, host_value, is_host_value, stands_for_array
 
 # What is told of the operations of a function, and of calls of olympus's own functions, as whole operations: name,
 # record (None for a call), operands, results, attributes. Only traces that carry references tell.
@@ -180,8 +180,8 @@ class StagingTrace:
             if not operand._trace._open:
                 raise LeakedTracerError(repr(operand.aval))
             return self._capture(operand, operand.aval)
-        if hasattr(operand, "__olympus_array__"):
-            return self._lifted(operand.__olympus_array__())
+        if stands_for_array(operand):
+            return self._lifted(array_behind(operand))
         aval = aval_of(operand)
         if hasattr(operand, "_signature") or not is_host_value(operand):
             return self._capture(operand, aval)  # what stands for an array is refused where the program is called
@@ -248,8 +248,7 @@ class StagingTrace:
 
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Its operations join the program, unless calls are kept."""
-        kept = kept_calls.get()
-        call = jitted.inline if kept is None else partial(kept, jitted)
+        call = partial(kept_calls.get() or self.join, jitted)
         watch = watching.get() if self.tells and jitted._is_api else None
         if watch is None:
             return call(args, kwargs)
@@ -260,6 +259,29 @@ class StagingTrace:
             watching.reset(whole)
         watch(jitted.name, None, args, [results], {})
         return results
+
+    @staticmethod
+    def join(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call whose operations join the program; `olympus.transforms.joined_calls` does so without tracing again."""
+        return jitted.inline(args, kwargs)
+
+    def splice(self, program: Program, operands: Sequence[Any], avals: Sequence[Aval]) -> list[Tracer]:
+        """Appends the operations of a program that was traced before.
+
+        Args:
+            program: The program.
+            operands: What its inputs stand for.
+            avals: What is known of its outputs.
+        """
+        inputs = [self.lift(operand) for operand in operands]
+        known = {id(v): tracer._value for v, tracer in zip(program.inputs, inputs, strict=True)}
+        for operation in program.operations:
+            results = tuple(Value(v.type) for v in operation.results)
+            known.update((id(old), new) for old, new in zip(operation.results, results, strict=True))
+            self.builder.operations.append(Operation(
+                operation.record, tuple([known[id(v)] for v in operation.operands]), operation.attributes,
+                operation.regions, results, within_scope(operation.location)))
+        return [Tracer(self, known[id(v)], aval) for v, aval in zip(program.outputs, avals, strict=True)]
 
     @staticmethod
     def _layouts(

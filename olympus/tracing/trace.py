@@ -34,6 +34,7 @@ class JittedFunction(Protocol):
     """What a trace may do with a jitted function that is called under it."""
 
     _is_api: bool  # whether it is one of olympus's own functions
+    _is_users: bool  # whether a user made it with `jit`
 
     @property
     def name(self) -> str:

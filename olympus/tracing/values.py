@@ -13,6 +13,19 @@ from olympus_core.program import ArrayType
 
 from .aval import PYTHON_SCALARS, Aval, canonical_dtype, scalar_dtype
 
+# Names of the methods that give the array which a value stands for; programs that are written for others have theirs.
+array_methods: list[str] = ["__olympus_array__"]
+
+
+def stands_for_array(value: Any) -> bool:
+    """Whether a value's class has a method that gives the array for which it stands."""
+    return any(hasattr(type(value), name) for name in array_methods)
+
+
+def array_behind(value: Any) -> Any:
+    """The array for which a value stands."""
+    return next(getattr(value, name) for name in array_methods if hasattr(type(value), name))()
+
 
 def aval_of(value: Any) -> Aval:
     """What is known of an array, a traced value, a NumPy array or scalar, or a Python number.
@@ -39,8 +52,8 @@ def aval_of(value: Any) -> Aval:
     for base in PYTHON_SCALARS:  # subclasses such as IntEnum
         if isinstance(value, base):
             return Aval(ArrayType((), scalar_dtype(base)), weak=True)
-    if hasattr(value, "__olympus_array__"):
-        return aval_of(value.__olympus_array__())
+    if stands_for_array(value):
+        return aval_of(array_behind(value))
     error = ArgumentError(
         "olympus", "a value is not an array", described(value),
         "an olympus or NumPy array or a number",
@@ -53,7 +66,7 @@ def aval_of(value: Any) -> Aval:
 
 def is_host_value(value: Any) -> bool:
     """Whether the value has its content on the host: NumPy's arrays, Python numbers, what says that it is one."""
-    return isinstance(value, (np.ndarray, np.generic, int, float, complex)) or hasattr(value, "__olympus_array__")
+    return isinstance(value, (np.ndarray, np.generic, int, float, complex)) or stands_for_array(value)
 
 
 def is_array_like(value: Any) -> bool:
@@ -67,8 +80,8 @@ def host_value(value: Any, dtype: np.dtype) -> np.ndarray:
     Raises:
         LiteralRangeError: For a Python integer that does not fit.
     """
-    if hasattr(value, "__olympus_array__"):
-        value = value.__olympus_array__()
+    if stands_for_array(value):
+        value = array_behind(value)
     if isinstance(value, (np.ndarray, np.generic)):
         found = np.asarray(value).astype(dtype, copy=False)
         if found.dtype.itemsize < value.dtype.itemsize and value.dtype.kind in "iu" and found.dtype.kind in "iu":

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError, described
+from olympus_core.errors import ArgumentError, OlympusError, described
 
 from .. import tree
 from ..array import Array
+from ..tracing.values import array_behind, stands_for_array
 
 
 def sequence_given(function: str, args: Sequence[Any], error: Exception) -> ArgumentError | None:
@@ -32,6 +33,33 @@ def sequence_given(function: str, args: Sequence[Any], error: Exception) -> Argu
         if type(arg) is type(value) and len(arg) == len(value):
             return ArgumentError(function, f"argument {i} is a {type(arg).__name__}, not an array", described(arg),
                                  "an olympus or NumPy array or a number", "Convert it with olympus.numpy.asarray.")
+    return None
+
+
+def call_again(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception
+) -> Callable[[], Any] | None:
+    """What is to be called instead of one of olympus's own functions that failed, since values stand for arrays.
+
+    Args:
+        function: The function, jitted.
+        args: The call's arguments.
+        kwargs: Those by name.
+        error: What the call raised.
+
+    Returns:
+        The call with the arrays; None where there is nothing else to call.
+
+    Raises:
+        ArgumentError: A list or tuple was given for an array.
+    """
+    if isinstance(error, OlympusError):
+        leaves, structure = tree.flatten((args, kwargs), is_leaf=stands_for_array)
+        if any(map(stands_for_array, leaves)):
+            given, named = tree.unflatten(structure, [array_behind(x) if stands_for_array(x) else x for x in leaves])
+            return functools.partial(function, *given, **named)
+    if (worded := sequence_given(function.name, args, error)) is not None:
+        raise worded from None
     return None
 
 

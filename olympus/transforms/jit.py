@@ -20,20 +20,21 @@ from olympus_core.runtime import BoundedCache, Signature, load
 from .. import tree
 from ..array import Array
 from ..shape_dtype import struct_of
-from ..tracing import EVALUATING, Aval, Reference, Tracer, UsesReferences, aval_of, current_trace, stage
+from ..tracing import EVALUATING, Aval, Reference, StagingTrace, Tracer, UsesReferences, aval_of, current_trace, stage
 from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.scopes import inside
 from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance, keep_user_frames
+from ..tracing.values import array_behind, stands_for_array
 from ..trees.generated import unpacker
 from .arguments import (
     attributes_of,
+    call_again,
     function_given,
     leaf_names,
     names_of,
     plain,
     positions,
-    sequence_given,
     static_parameters,
     unhashable,
 )
@@ -51,6 +52,7 @@ from .call_shardings import (
 )
 from .calls import CompiledCall, any_converter, check_captured, converter, place, rebuilder
 from .context import argument_axes, current_mesh
+from .joined_calls import joined
 from .placement import Plan, call_mesh, terms_on, translate, typed_by, typed_outputs
 from .shared_calls import TracedProgram, calls_of, forget
 
@@ -131,10 +133,10 @@ class Jitted(Generic[P, R]):
             return call_with_references(self, found.references, args, kwargs)
         except Exception as error:
             keep_user_frames(error)
-            named = sequence_given(self._name, args, error) if self._is_api else None
-            if named is None:
+            again = call_again(self, args, kwargs, error) if self._is_api else None
+            if again is None:
                 raise
-            raise named from None
+        return again()
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call for any arguments."""
@@ -208,7 +210,7 @@ class Jitted(Generic[P, R]):
                 raise UsesReferences(self._name)
             elif isinstance(leaf, Tracer):  # nothing is being traced here
                 raise LeakedTracerError(repr(leaf.aval))
-            elif hasattr(leaf, "__olympus_array__"):
+            elif stands_for_array(leaf):
                 return self._call(*self._with_arrays(args, kwargs))
             else:
                 key.append(self._aval(leaf, dynamic, i))
@@ -228,7 +230,7 @@ class Jitted(Generic[P, R]):
     def _with_arrays(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments with arrays for what says that it is one."""
         def converted(given: Any) -> Any:
-            return tree.map(lambda x: x.__olympus_array__() if hasattr(x, "__olympus_array__") else x, given)
+            return tree.map(lambda x: array_behind(x) if stands_for_array(x) else x, given)
 
         return (tuple(a if i in self._static_numbers else converted(a) for i, a in enumerate(args)),
                 {k: v if k in self._static_names else converted(v) for k, v in kwargs.items()})
@@ -792,4 +794,5 @@ def _evaluate(*given: Any) -> list[Any]:
 
 
 EVALUATING.run = _evaluate
+StagingTrace.join = staticmethod(joined)  # type: ignore[method-assign]
 __all__ = ["Jitted", "api", "jit", "place"]

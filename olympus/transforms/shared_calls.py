@@ -12,7 +12,7 @@ from olympus_core.program import Program
 from olympus_core.runtime import BoundedCache, SizedEntry, get_world, size_of
 
 from ..tracing import Aval
-from .calls import CompiledCall
+from .caches import kept
 
 _LIMIT = 256  # programs of one function; what they hold lives as long as the function
 _ABSENT: Any = object()
@@ -59,7 +59,7 @@ class _Shared:
 
     def __init__(self, named: list[Any]) -> None:
         self._named = [_reference(value) for value in named]
-        self.calls: BoundedCache[Any, CompiledCall] = BoundedCache(_LIMIT)
+        self.calls: BoundedCache[Any, Any] = BoundedCache(_LIMIT)
 
     def is_for(self, named: list[Any]) -> bool:
         """Whether the function's names still stand for the same objects."""
@@ -67,23 +67,23 @@ class _Shared:
             known() is value for known, value in zip(self._named, named, strict=True))
 
 
-_functions: weakref.WeakKeyDictionary[Any, dict[Any, _Shared]] = weakref.WeakKeyDictionary()
+_functions: weakref.WeakKeyDictionary[Any, dict[Any, _Shared]] = kept(weakref.WeakKeyDictionary())
 
 
-def calls_of(function: Callable[..., Any], options: tuple[Any, ...]) -> BoundedCache[Any, CompiledCall] | None:
-    """The programs that were compiled for a function with these options, by the keys of the calls.
+def calls_of(function: Callable[..., Any], options: tuple[Any, ...]) -> BoundedCache[Any, Any] | None:
+    """The programs that were compiled for a function with these options, or traced of it, by the keys of the calls.
 
     Only programs without arrays from outside belong there: another time the function may find others. For the same
     reason they are forgotten when a global, a variable of an enclosing function or a default has become another object.
 
     Args:
         function: The function.
-        options: How it is jitted.
+        options: How it is jitted, or what else it is used for.
 
     Returns:
-        The programs; None for what is no plain function: methods and other objects are known by what they hold. None,
-        too, for a function with a default, or a variable of an enclosing function, that cannot be referred to weakly,
-        such as a list: it would be kept alive, and may hold the function.
+        The programs, each a `CompiledCall` or what was traced; None for what is no plain function: methods and other
+        objects are known by what they hold. None, too, for a function with a default, or a variable of an enclosing
+        function, that cannot be referred to weakly, such as a list: it would be kept alive, and may hold the function.
     """
     if type(function) is not types.FunctionType:
         return None

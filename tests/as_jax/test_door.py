@@ -169,3 +169,30 @@ print(olympus.as_jax.installed(), sum("as_jax" in type(finder).__module__ for fi
 """
     done = run("-c", code)
     assert done.stdout == "PeerImportedError False\nTrue 1\n", done.stderr
+
+
+def test_values_with_the_method_of_arrays_count_as_arrays() -> None:
+    inside("""
+import numpy as np
+import jax, jax.numpy as jnp
+class W:
+    def __init__(self, value): self.value = value
+    def __jax_array__(self): return self.value
+w = W(jnp.arange(2.0))
+for found, wanted in (
+    (jnp.ones(2) + w, [1, 2]), (w + jnp.ones(2), [1, 2]), (jnp.ones(2) < w, [False, False]), (jnp.ones(2) @ w, 1),
+    (jnp.asarray(w), [0, 1]), (jnp.stack([w, w]), [[0, 1], [0, 1]]), (jnp.concatenate([w, w]), [0, 1, 0, 1]),
+    (jnp.ones_like(w), [1, 1]), (jnp.einsum("i,i", w, w), 1), (jnp.shape(w), [2]), (jax.nn.relu(w), [0, 1]),
+    (jnp.zeros(2).at[0].set(W(jnp.float32(3))), [3, 0]), (jax.jit(lambda x: x + w)(1.0), [1, 2]),
+    (jax.grad(lambda x: (jnp.arange(2.0) * W(x)).sum())(jnp.ones(2)), [0, 1]),
+    (jax.jit(jax.grad(lambda x: (jnp.exp(W(x)) * W(x)).sum()))(jnp.zeros(2)), [1, 1]),
+    (jax.vmap(lambda x: jnp.exp(W(x)))(jnp.zeros(2)), [1, 1]),
+    (jax.jit(jax.vmap(lambda x: W(x) * x))(jnp.ones(2)), [1, 1]),
+    (jax.jvp(lambda x: jnp.sin(W(x)), (0.0,), (2.0,))[1], 2),
+):
+    np.testing.assert_array_equal(found, wanted)
+try:
+    jnp.sin(object())
+except TypeError as error:
+    assert "not an array" in str(error)
+""")

@@ -15,6 +15,7 @@ from olympus_core.program import AxisGroup, OperationRecord, Program, operations
 from ... import tree
 from ...tracing import EVALUATING, Aval, JittedFunction, Trace, Tracer, UsesReferences, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
+from ...tracing.values import array_behind, stands_for_array
 from ..context import bound_axes
 from .table import NO_RULES, RULES, BatchingCall
 
@@ -77,6 +78,8 @@ class BatchingTrace:
                 return operand._value, True
             if not operand._trace._open:
                 raise LeakedTracerError(repr(operand.aval))
+        elif stands_for_array(operand):
+            return self.unwrap(array_behind(operand))
         return operand, False
 
     def outward(self, value: Any) -> Any:

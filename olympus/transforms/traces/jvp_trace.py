@@ -12,6 +12,7 @@ from olympus_core.placement import Layout
 from olympus_core.program import OperationRecord, Program
 
 from ...tracing import JittedFunction, Trace, Tracer, aval_of, bind_all, use_trace
+from ...tracing.values import array_behind, stands_for_array
 from .linear_trace import LinearTrace
 from .table import NO_RULES, RULES, JvpCall
 
@@ -113,6 +114,8 @@ class JvpTrace:
                 return operand._value, operand.tangent
             if not operand._trace._open:
                 raise LeakedTracerError(repr(operand.aval))
+        elif stands_for_array(operand):
+            return self.split(array_behind(operand))
         return operand, None
 
     def outward(self, value: Any) -> Any:
