@@ -26,7 +26,7 @@ from olympus_core.location import warn_user
 from olympus_core.program.types import MOST_DIMENSIONS, SymbolicSize, known_sizes
 
 from .config import enable_x64
-from .tracing import aval_of, bind, canonical_dtype, scalar_dtype
+from .tracing import Tracer, aval_of, bind, canonical_dtype, scalar_dtype
 from .typing import ArrayLike
 
 Shape = tuple[int, ...]
@@ -241,6 +241,14 @@ def known(function: str, value: Any, what: str) -> np.ndarray:
         raise ArgumentError(function, f"{what} is not an array of numbers", described(value),
                             "numbers, nested lists of numbers, arrays")
     return host
+
+
+def known_primal(function: str, value: Any, what: str) -> np.ndarray:
+    """As `known`; of a value that carries derivatives, without them.
+
+    For what only the shape of a result, or the choice of its elements, depends on: there is nothing to differentiate.
+    """
+    return known(function, value.primal() if isinstance(value, Tracer) else value, what)
 
 
 def known_integers(function: str, value: Any, what: str) -> np.ndarray:

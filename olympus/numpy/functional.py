@@ -12,7 +12,7 @@ from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, described
 
 from .. import lax
-from ..operands import axis_of, convert, dtype_of, function_of, known, shape_of
+from ..operands import axis_of, convert, dtype_of, function_of, known, known_primal, shape_of
 from ..tracing import aval_of
 from ..transforms.batching import vmap
 from ..transforms.jit import api
@@ -287,7 +287,7 @@ def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: int | Sequence[int] | No
     ends = trim.lower() if isinstance(trim, str) else ""
     if not ends or set(ends) - {"f", "b"}:
         raise ArgumentError("trim_zeros", "the ends are not known", described(trim), "'f', 'b' or 'fb'")
-    host = known("trim_zeros", filt, "the array")
+    host = known_primal("trim_zeros", filt, "the array")
     ndim = host.ndim
     axes = range(ndim) if axis is None else [
         axis_of("trim_zeros", d, ndim) for d in np.atleast_1d(np.asarray(axis)).tolist()]

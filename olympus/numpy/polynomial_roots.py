@@ -10,7 +10,7 @@ from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, described
 
 from .. import lax
-from ..operands import cast, convert, dtype_of, integer, known, shape_of
+from ..operands import cast, convert, dtype_of, integer, known_primal, shape_of
 from ..tracing import aval_of
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
@@ -96,7 +96,7 @@ def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
     x = _coefficients("roots", p)
     if not strip_zeros:
         return _roots(x, at_zero=0)
-    places = np.nonzero(known("roots", x, "the coefficients (strip_zeros=False takes others)"))[0]
+    places = np.nonzero(known_primal("roots", x, "the coefficients (strip_zeros=False takes others)"))[0]
     if not len(places):
         return _roots(x[:0], at_zero=0)
     first, last = int(places[0]), int(places[-1])
@@ -140,7 +140,7 @@ def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> 
     """
     quotient, rest = _divided(_coefficients("polydiv", u), _coefficients("polydiv", v))
     if trim_leading_zeros:
-        places = np.nonzero(known("polydiv", rest, "the remainder"))[0]
+        places = np.nonzero(known_primal("polydiv", rest, "the remainder"))[0]
         rest = rest[int(places[0]) if len(places) else rest.size:]
     return quotient, rest
 

@@ -9,7 +9,7 @@ import numpy as np
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..operands import convert, dtype_of, integer, known, shape_of
+from ..operands import convert, dtype_of, integer, known_primal, shape_of
 from ..tracing import aval_of
 from ..typing import Array, ArrayLike
 from .calculus import convolve
@@ -98,7 +98,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -
 
 
 def _zeros_in_front(p: Array) -> int:
-    places = np.nonzero(known("polymul", p, "the coefficients"))[0]
+    places = np.nonzero(known_primal("polymul", p, "the coefficients"))[0]
     return int(places[0]) if len(places) else p.size
 
 

@@ -22,16 +22,17 @@ from ..operands import (
     check_numbers,
     convert,
     counting,
+    element_type,
     integer,
     integers,
-    known,
     known_integers,
+    known_primal,
     sequence,
     shape_of,
 )
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike
+from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import add, clip, floor_divide, multiply, remainder
 from .comparison import equal, less
 from .creation import asarray
@@ -71,7 +72,7 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) ->
                             "an array with dimensions", "Use atleast_1d.")
     if size is None:
         try:
-            host = known("nonzero", a, "the array")
+            host = known_primal("nonzero", a, "the array")
         except ConcretizationError:
             raise ConcretizationError("nonzero without size=", repr(aval_of(a))) from None
         with counting(host.shape):
@@ -180,7 +181,8 @@ def unravel_index(indices: ArrayLike, shape: Sequence[int] | int) -> tuple[Array
 
 
 def ravel_multi_index(
-    multi_index: Sequence[ArrayLike], dims: Sequence[int], mode: str = "raise", order: str = "C"
+    multi_index: Sequence[ArrayLike], dims: Sequence[int], mode: str = "raise", order: str = "C", *,
+    dtype: DTypeLike | None = None,
 ) -> Array:
     """The indices in the flat array, of indices in a shape.
 
@@ -190,12 +192,13 @@ def ravel_multi_index(
         mode: What to do with indices outside: ``"raise"``, for which the indices must be known, ``"clip"`` or
             ``"wrap"``.
         order: ``"C"`` or ``"F"``.
+        dtype: The element type of the result, integers that hold all indices; None for one that does.
 
     Returns:
         The indices.
 
     Raises:
-        ArgumentError: For indices outside, with ``mode="raise"``.
+        ArgumentError: For indices outside, with ``mode="raise"``; for an element type that does not hold all.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -204,12 +207,16 @@ def ravel_multi_index(
     """
     pairs = list(zip(multi_index, integers("ravel_multi_index", dims, "the shape"), strict=True))
     size = math.prod(n for _, n in pairs)
+    wanted = None if dtype is None else element_type("ravel_multi_index", dtype)
+    if wanted is not None and (not dtypes.is_integer(wanted) or size - 1 > np.iinfo(wanted).max):
+        raise ArgumentError("ravel_multi_index", "the element type does not hold all indices", wanted.name,
+                            f"integers up to {size - 1}")
     with counting((size,)):
         total: Any = np.zeros((), dtypes.index_dtype(size))
         for index, n in pairs if order == "C" else reversed(pairs):
             index = _brought_inside("ravel_multi_index", index, n, mode)
             total = add(multiply(total, n), index)
-        return total
+        return total if wanted is None else convert(total, wanted)
 
 
 def _brought_inside(function: str, index: Any, size: int, mode: Any) -> Any:
@@ -313,7 +320,7 @@ def compress(
     if axis is None:
         a, axis = ravel(a), 0
     if size is None:
-        found = np.flatnonzero(known("compress", condition, "the condition"))
+        found = np.flatnonzero(known_primal("compress", condition, "the condition"))
         return take(a, found.astype(dtypes.index_dtype(np.size(condition))), axis=axis, mode="clip")
     d = axis_of("compress", axis, len(shape_of(a)))
     beyond = shape_of(a)[d]  # the index of what is missing

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from .. import lax
-from ..operands import cast, counting, dtype_of, integer, known, shape_of
-from ..tracing import scalar_dtype
+from ..operands import cast, counting, dtype_of, integer, known_primal, shape_of
+from ..tracing import Tracer, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .creation import asarray
@@ -30,7 +30,17 @@ def _pair(name: str, ar1: ArrayLike, ar2: ArrayLike) -> tuple[Any, Any]:
 
 
 def _on_host(name: str, a: Any, b: Any) -> tuple[np.ndarray, np.ndarray]:
-    return known(name, a, "the first array"), known(name, b, "the second array")
+    return known_primal(name, a, "the first array"), known_primal(name, b, "the second array")
+
+
+def _found_in(values: np.ndarray, a: Any, b: Any, first: np.ndarray, second: np.ndarray) -> Array:
+    """Values found on the host; where the arrays carry derivatives, the elements of the arrays that are equal."""
+    if not isinstance(a, Tracer) and not isinstance(b, Tracer):
+        return asarray(values)
+    host = np.concatenate([first, second])
+    order = np.argsort(host, kind="stable")
+    places = order[np.searchsorted(host[order], values)]
+    return take(concatenate([a, b]), places.astype(np.int32), mode="clip")
 
 
 def _chosen(keep: Any, size: int) -> tuple[Any, Any]:
@@ -130,7 +140,8 @@ def union1d(
     """
     a, b = _pair("union1d", ar1, ar2)
     if size is None:
-        return asarray(np.union1d(*_on_host("union1d", a, b)))
+        hosts = _on_host("union1d", a, b)
+        return _found_in(np.union1d(*hosts), a, b, *hosts)
     size = integer("union1d", size, "the size", 0)
     if not shape_of(a)[0] + shape_of(b)[0]:
         return lax.full((size,), 0 if fill_value is None else fill_value, dtype_of(a))
@@ -164,11 +175,13 @@ def intersect1d(
         size = integer("intersect1d", size, "the size", 0)
         found = _in_both_or_one(a, b, fill_value, size=size, either=False)
         return found if return_indices else found[0]
-    host: Any = np.intersect1d(*_on_host("intersect1d", a, b), bool(assume_unique), return_indices=True)
+    hosts = _on_host("intersect1d", a, b)
+    host: Any = np.intersect1d(*hosts, bool(assume_unique), return_indices=True)
+    values = _found_in(host[0], a, b, *hosts)
     if not return_indices:
-        return asarray(host[0])
+        return values
     with counting((a.size + b.size,)):
-        return asarray(host[0]), *(asarray(places.astype(scalar_dtype(int))) for places in host[1:])
+        return values, *(asarray(places.astype(scalar_dtype(int))) for places in host[1:])
 
 
 def setdiff1d(
@@ -194,7 +207,8 @@ def setdiff1d(
     """
     a, b = _pair("setdiff1d", ar1, ar2)
     if size is None:
-        return asarray(np.setdiff1d(*_on_host("setdiff1d", a, b), bool(assume_unique)))
+        hosts = _on_host("setdiff1d", a, b)
+        return _found_in(np.setdiff1d(*hosts, bool(assume_unique)), a, b, *hosts)
     size = integer("setdiff1d", size, "the size", 0)
     return _difference(a, b, fill_value, size=size, assume_unique=bool(assume_unique))
 
@@ -222,6 +236,7 @@ def setxor1d(
     """
     a, b = _pair("setxor1d", ar1, ar2)
     if size is None:
-        return asarray(np.setxor1d(*_on_host("setxor1d", a, b), bool(assume_unique)))
+        hosts = _on_host("setxor1d", a, b)
+        return _found_in(np.setxor1d(*hosts, bool(assume_unique)), a, b, *hosts)
     size = integer("setxor1d", size, "the size", 0)
     return _in_both_or_one(a, b, fill_value, size=size, either=True)[0]

@@ -10,8 +10,8 @@ from olympus_core import ops
 from olympus_core.errors import ArgumentError, ConcretizationError
 
 from .. import lax
-from ..operands import axis_of, broadcast, cast, convert, counting, dtype_of, integer, known, shape_of
-from ..tracing import bind, scalar_dtype
+from ..operands import axis_of, broadcast, cast, convert, counting, dtype_of, integer, known_primal, shape_of
+from ..tracing import Tracer, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .creation import asarray
@@ -33,6 +33,7 @@ __all__ = [
 def unique(
     ar: ArrayLike, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False,
     axis: int | None = None, *, equal_nan: bool = True, size: int | None = None, fill_value: Any = None,
+    sorted: bool = True,
 ) -> Any:
     """The different elements, sorted.
 
@@ -45,6 +46,7 @@ def unique(
         equal_nan: Whether NaN equals NaN.
         size: How many elements there are to be: surplus ones are left out, missing ones filled.
         fill_value: What stands for missing ones; the least element for None.
+        sorted: Not used: the elements are always sorted.
 
     Returns:
         The elements; a tuple where more is asked for.
@@ -63,8 +65,10 @@ def unique(
         parts = _unique_of_size(ar, fill_value, size=size, equal_nan=bool(equal_nan))
         chosen = tuple(part for part, want in zip(parts, wanted, strict=True) if want)
         return chosen[0] if len(chosen) == 1 else chosen
-    found = np.unique(known("unique", ar, "the array"), True, True, True, axis, equal_nan=equal_nan)
+    found = np.unique(known_primal("unique", ar, "the array"), True, True, True, axis, equal_nan=equal_nan)
     values, first, inverse, counts = found
+    if isinstance(ar, Tracer) and size is None:  # the elements themselves, which carry derivatives
+        values = take(ar, first.astype(np.int32), axis, mode="clip")
     d = 0 if axis is None else axis
     if size is not None:
         n = values.shape[d]

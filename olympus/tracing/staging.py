@@ -102,6 +102,10 @@ class Tracer(ArrayOperators):
     def __hash__(self) -> int:
         raise ConcretizationError("hash()", repr(self.aval))
 
+    def primal(self) -> Any:
+        """What is left where the derivatives are left behind that a value may carry: here all."""
+        return self
+
     def _refuse(self, what: str, kind: type[ConcretizationError] = ConcretizationError) -> Any:
         raise kind(what, repr(self.aval))
 

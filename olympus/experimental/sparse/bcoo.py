@@ -14,7 +14,7 @@ from olympus_core.errors import ArgumentError, described
 
 from ... import numpy as jnp
 from ...lax import sort
-from ...operands import integer, known, known_integers
+from ...operands import integer, known_integers, known_primal
 from ...transforms.jit import api
 from ...trees.nodes import register_pytree_node_class
 from ...typing import Array, ArrayLike, DTypeLike
@@ -246,7 +246,7 @@ def bcoo_fromdense(
         raise ArgumentError("bcoo_fromdense", "there are not as many dimensions", f"n_batch={batch}, n_dense={dense}",
                             f"at most {array.ndim} together")
     if nse is None:
-        host = known("bcoo_fromdense", array, "the array (nse is None)") != 0
+        host = known_primal("bcoo_fromdense", array, "the array (nse is None)") != 0
         counts = host.any(axis=tuple(range(array.ndim - dense, array.ndim))).sum(
             axis=tuple(range(batch, array.ndim - dense)))
         nse = int(counts.max()) if counts.size else 0

@@ -25,6 +25,10 @@ class DifferentiatedTracer(Tracer):
 
     __slots__ = ()
 
+    def primal(self) -> Any:
+        """The value without its derivatives."""
+        return self._value.primal() if isinstance(self._value, Tracer) else self._value
+
     def __repr__(self) -> str:
         return f"Differentiated<{self._value!r}>"
 
