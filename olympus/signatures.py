@@ -16,6 +16,12 @@ class Unary(Protocol):
     def __call__(self, x: ArrayLike, /) -> Array: ...
 
 
+class UnaryByName(Protocol):
+    """An elementwise function of one array, which may be given by name."""
+
+    def __call__(self, x: ArrayLike) -> Array: ...
+
+
 class Approximated(Protocol):
     """An elementwise function of one array that takes how exact it is to be."""
 
@@ -36,7 +42,7 @@ class Universal(Protocol):
     nargs: int
     identity: Any
 
-    def __call__(self, x: ArrayLike, y: ArrayLike, /) -> Array: ...
+    def __call__(self, x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array: ...
 
     def reduce(
         self, a: ArrayLike, axis: Axis = 0, dtype: DTypeLike | None = None, out: None = None, keepdims: bool = False,
@@ -90,7 +96,7 @@ class Sum(Protocol):
 
 
 class FoldWithoutNan(Protocol):
-    """`olympus.numpy.nansum`, `nanprod`, `nanmax` and `nanmin`."""
+    """`olympus.numpy.nansum` and `nanprod`."""
 
     def __call__(
         self, a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, keepdims: bool = False,
@@ -99,7 +105,7 @@ class FoldWithoutNan(Protocol):
 
 
 class Extremum(Protocol):
-    """`olympus.numpy.max` and `min`."""
+    """`olympus.numpy.max` and `min`, and those without NaN."""
 
     def __call__(
         self, a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False,
@@ -133,7 +139,7 @@ class Cumulative(Protocol):
 
 
 class Moment(Protocol):
-    """`olympus.numpy.nanmean`, `nanvar` and `nanstd`."""
+    """`olympus.numpy.nanvar` and `nanstd`."""
 
     def __call__(
         self, a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, ddof: ArrayLike = 0,
@@ -146,7 +152,7 @@ class Quantile(Protocol):
 
     def __call__(
         self, a: ArrayLike, q: ArrayLike, axis: Any = None, out: None = None, overwrite_input: bool = False,
-        method: str = "linear", keepdims: bool = False,
+        method: str = "linear", keepdims: bool = False, *, weights: ArrayLike | None = None,
     ) -> Array: ...
 
 

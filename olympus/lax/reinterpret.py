@@ -73,3 +73,14 @@ def viewed(function: str, x: ArrayLike, dtype: np.dtype) -> Any:
 def _bits(dtype: np.dtype) -> int:
     """The bits of a number that has some of its own; 0 for others."""
     return dtypes.bits_of(dtype) if dtypes.is_integer(dtype) or dtypes.is_float(dtype) else 0
+
+
+def swapped_bytes(x: ArrayLike) -> Any:
+    """The elements with their bytes in the other order; of complex numbers those of each part."""
+    aval = aval_of(x)
+    if dtypes.is_complex(aval.dtype):
+        return bind(ops.complex, *(swapped_bytes(bind(part, x)) for part in (ops.real, ops.imag)))
+    if dtypes.bits_of(aval.dtype) <= 8 or dtypes.is_bool(aval.dtype):
+        return bind(ops.convert, x, dtype=aval.dtype, weak=False)
+    parts = reinterpreted("byteswap", x, np.dtype(np.uint8))
+    return reinterpreted("byteswap", bind(ops.reverse, parts, dimensions=(len(aval.shape),)), aval.dtype)

@@ -36,7 +36,7 @@ class Initializer(Protocol):
     """A function that makes the initial values of a parameter."""
 
     def __call__(
-        self, key: Any, shape: Sequence[int], dtype: DTypeLike = ..., out_sharding: ShardingLike | None = None
+        self, key: Any, shape: Sequence[int], dtype: DTypeLike | None = ..., out_sharding: ShardingLike | None = None
     ) -> Array:
         """An array of a shape and an element type, drawn with a key."""
 
@@ -45,17 +45,19 @@ class _Scaled(Protocol):
     """Makes one of the initializers that are scaled by the size of the parameter."""
 
     def __call__(
-        self, in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: DTypeLike = float
+        self, in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: DTypeLike | None = None
     ) -> Initializer: ...
 
 
-def zeros(key: Any, shape: Sequence[int], dtype: DTypeLike = float, out_sharding: ShardingLike | None = None) -> Array:
+def zeros(
+    key: Any, shape: Sequence[int], dtype: DTypeLike | None = None, out_sharding: ShardingLike | None = None
+) -> Array:
     """Zeros.
 
     Args:
         key: Not used.
         shape: The shape.
-        dtype: The element type.
+        dtype: The element type; float for None.
         out_sharding: How the result is to be sharded.
 
     Returns:
@@ -69,13 +71,15 @@ def zeros(key: Any, shape: Sequence[int], dtype: DTypeLike = float, out_sharding
     return creation.zeros(shape, dtype, device=out_sharding)
 
 
-def ones(key: Any, shape: Sequence[int], dtype: DTypeLike = float, out_sharding: ShardingLike | None = None) -> Array:
+def ones(
+    key: Any, shape: Sequence[int], dtype: DTypeLike | None = None, out_sharding: ShardingLike | None = None
+) -> Array:
     """Ones.
 
     Args:
         key: Not used.
         shape: The shape.
-        dtype: The element type.
+        dtype: The element type; float for None.
         out_sharding: How the result is to be sharded.
 
     Returns:
@@ -89,12 +93,12 @@ def ones(key: Any, shape: Sequence[int], dtype: DTypeLike = float, out_sharding:
     return creation.ones(shape, dtype, device=out_sharding)
 
 
-def constant(value: ArrayLike, dtype: DTypeLike = float) -> Initializer:
+def constant(value: ArrayLike, dtype: DTypeLike | None = None) -> Initializer:
     """An initializer that fills with a value.
 
     Args:
         value: The value.
-        dtype: The element type where the call names none.
+        dtype: The element type where the call names none; float for None.
 
     Returns:
         The initializer.
@@ -106,17 +110,17 @@ def constant(value: ArrayLike, dtype: DTypeLike = float) -> Initializer:
     """
 
     def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: ShardingLike | None = None) -> Any:
-        return creation.full(shape, value, dtype, device=out_sharding)
+        return creation.full(shape, value, float if dtype is None else dtype, device=out_sharding)
 
     return init
 
 
-def uniform(scale: ArrayLike = 1e-2, dtype: DTypeLike = float) -> Initializer:
+def uniform(scale: ArrayLike = 1e-2, dtype: DTypeLike | None = None) -> Initializer:
     """An initializer with numbers that are equally likely from zero to a bound.
 
     Args:
         scale: The bound.
-        dtype: The element type where the call names none.
+        dtype: The element type where the call names none; float for None.
 
     Returns:
         The initializer.
@@ -134,12 +138,12 @@ def uniform(scale: ArrayLike = 1e-2, dtype: DTypeLike = float) -> Initializer:
     return init
 
 
-def normal(stddev: ArrayLike = 1e-2, dtype: DTypeLike = float) -> Initializer:
+def normal(stddev: ArrayLike = 1e-2, dtype: DTypeLike | None = None) -> Initializer:
     """An initializer with numbers of a normal distribution.
 
     Args:
         stddev: The standard deviation.
-        dtype: The element type where the call names none.
+        dtype: The element type where the call names none; float for None.
 
     Returns:
         The initializer.
@@ -158,13 +162,13 @@ def normal(stddev: ArrayLike = 1e-2, dtype: DTypeLike = float) -> Initializer:
 
 
 def truncated_normal(
-    stddev: ArrayLike = 1e-2, dtype: DTypeLike = float, lower: ArrayLike = -2.0, upper: ArrayLike = 2.0
+    stddev: ArrayLike = 1e-2, dtype: DTypeLike | None = None, lower: ArrayLike = -2.0, upper: ArrayLike = 2.0
 ) -> Initializer:
     """An initializer with numbers of a normal distribution between two bounds.
 
     Args:
         stddev: The standard deviation before the bounds are imposed.
-        dtype: The element type where the call names none.
+        dtype: The element type where the call names none; float for None.
         lower: The lower bound, in standard deviations.
         upper: The upper bound.
 
@@ -227,7 +231,7 @@ def _in_disk(key: Any, shape: Sequence[int], kind: Any, radius: float | None, ou
 
 def variance_scaling(
     scale: float, mode: str, distribution: str, in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (),
-    dtype: DTypeLike = float,
+    dtype: DTypeLike | None = None,
 ) -> Initializer:
     """An initializer whose variance falls with the number of inputs or outputs.
 
@@ -238,7 +242,7 @@ def variance_scaling(
         in_axis: The dimensions of the inputs.
         out_axis: The dimensions of the outputs.
         batch_axis: Dimensions that do not count.
-        dtype: The element type where the call names none.
+        dtype: The element type where the call names none; float for None.
 
     Returns:
         The initializer.
@@ -263,7 +267,7 @@ def variance_scaling(
                             f"one of {', '.join(_DISTRIBUTIONS)}")
 
     def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: ShardingLike | None = None) -> Any:
-        kind = element_type("initializers", dtype)
+        kind = element_type("initializers", float if dtype is None else dtype)
         shape = shape_argument("initializers", shape)
         inputs, outputs = _fans(shape, in_axis, out_axis, batch_axis)
         number = {"fan_in": inputs, "fan_out": outputs, "fan_avg": (inputs + outputs) / 2,
@@ -285,14 +289,17 @@ def variance_scaling(
 
 
 def _scaled(name: str, scale: float, mode: str, distribution: str, who: str) -> _Scaled:
-    def function(in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: DTypeLike = float) -> Initializer:
+    def function(
+        in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: DTypeLike | None = None
+    ) -> Initializer:
         return variance_scaling(scale, mode, distribution, in_axis, out_axis, batch_axis, dtype)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
         f"{who}: `variance_scaling({scale}, {mode!r}, {distribution!r})`.\n\nArgs:\n"
         "    in_axis: The dimensions of the inputs.\n    out_axis: The dimensions of the outputs.\n"
-        "    batch_axis: Dimensions that do not count.\n    dtype: The element type where the call names none.\n\n"
+        "    batch_axis: Dimensions that do not count.\n"
+        "    dtype: The element type where the call names none; float for None.\n\n"
         "Returns:\n    The initializer.\n\nExample:\n    >>> import olympus\n"
         f"    >>> olympus.nn.initializers.{name}()(olympus.random.key(0), (2, 3)).shape\n    (2, 3)\n"
     )
@@ -307,13 +314,13 @@ he_uniform = kaiming_uniform = _scaled("he_uniform", 2.0, "fan_in", "uniform", "
 he_normal = kaiming_normal = _scaled("he_normal", 2.0, "fan_in", "truncated_normal", "He's initializer")
 
 
-def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike = float) -> Initializer:
+def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike | None = None) -> Initializer:
     """An initializer with orthonormal rows or columns, uniformly distributed.
 
     Args:
         scale: A factor.
         column_axis: The dimension of the columns; all others together are the rows.
-        dtype: The element type where the call names none.
+        dtype: The element type where the call names none; float for None.
 
     Returns:
         The initializer.
@@ -331,7 +338,7 @@ def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike =
         F. Mezzadri, How to generate random matrices from the classical compact groups, 2007.
     """
     def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: ShardingLike | None = None) -> Any:
-        kind = element_type("initializers", dtype)
+        kind = element_type("initializers", float if dtype is None else dtype)
         shape = shape_argument("initializers", shape)
         if len(shape) < 2:
             raise ArgumentError("orthogonal", "the shape has fewer than two dimensions", shape, "a matrix's or more")
@@ -350,13 +357,13 @@ def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike =
     return init
 
 
-def delta_orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike = float) -> Initializer:
+def delta_orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike | None = None) -> Initializer:
     """An initializer of convolutions' kernels that are an orthogonal matrix at their middle, and zero elsewhere.
 
     Args:
         scale: A factor.
         column_axis: The dimension of the matrix's columns.
-        dtype: The element type where the call names none.
+        dtype: The element type where the call names none; float for None.
 
     Returns:
         The initializer, for shapes of one to three spatial dimensions, then inputs, then outputs.
@@ -374,7 +381,7 @@ def delta_orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DType
         L. Xiao et al., Dynamical isometry and a mean field theory of CNNs, 2018.
     """
     def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: ShardingLike | None = None) -> Any:
-        kind = element_type("initializers", dtype)
+        kind = element_type("initializers", float if dtype is None else dtype)
         shape = shape_argument("initializers", shape)
         if len(shape) not in (3, 4, 5):
             raise ArgumentError("delta_orthogonal", "the shape is no convolution's", shape, "3, 4 or 5 dimensions")

@@ -27,6 +27,7 @@ from .ufuncs import (
     isnan_of,
     like,
     pairwise,
+    refuse_out,
     signbit_of,
     trunc_of,
     universal,
@@ -224,11 +225,12 @@ def divmod(x: ArrayLike, y: ArrayLike, /) -> tuple[Array, Array]:
 
 
 @api
-def modf(x: ArrayLike, /) -> tuple[Array, Array]:
+def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     """The fraction and the integer part of a number.
 
     Args:
         x: An array or number.
+        out: Not used: arrays never change.
 
     Returns:
         Both, as floats; the fraction of an infinity is zero.
@@ -238,6 +240,7 @@ def modf(x: ArrayLike, /) -> tuple[Array, Array]:
         >>> [v.tolist() for v in jnp.modf(-1.5)]
         [-0.5, -1.0]
     """
+    refuse_out("modf", out)
     (x,), _ = promote_inexact("modf", x)
     whole = trunc_of(x)
     nothing = _copysign(like(x, 0), x)
@@ -300,8 +303,10 @@ def _ldexp(x: Any, y: Any) -> Any:
     return multiply(cast(x, dtype), power(convert(2, dtype), cast(y, dtype)))
 
 
-fmax = _binary("fmax", "The greater one; the other where one is NaN.", _either("fmax", ops.max), "1.0, jnp.nan", "1.0")
-fmin = _binary("fmin", "The lesser one; the other where one is NaN.", _either("fmin", ops.min), "1.0, jnp.nan", "1.0")
+fmax = _binary("fmax", "The greater one; the other where one is NaN.", _either("fmax", ops.max), "1.0, jnp.nan", "1.0",
+               by_name=True)
+fmin = _binary("fmin", "The lesser one; the other where one is NaN.", _either("fmin", ops.min), "1.0, jnp.nan", "1.0",
+               by_name=True)
 logaddexp = _universal(
     "logaddexp", "The logarithm of the sum of exponentials.", _logaddexp, "-jnp.inf, 0.0", "0.0", -math.inf)
 logaddexp2 = _universal("logaddexp2", "Likewise to base 2.", _logaddexp2, "-jnp.inf, 0.0", "0.0", -math.inf)

@@ -256,12 +256,13 @@ def interp(
 
 
 @api
-def polyval(p: ArrayLike, x: ArrayLike) -> Array:
+def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:
     """The value of a polynomial.
 
     Args:
         p: The coefficients, that of the highest power first.
         x: The points.
+        unroll: Not used.
 
     Returns:
         The values.

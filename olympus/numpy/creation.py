@@ -73,7 +73,7 @@ def _strong(x: Any) -> Any:
 
 def asarray(
     a: Any, dtype: DTypeLike | None = None, order: str | None = None, *, copy: bool | None = None,
-    device: DeviceLike | None = None,
+    device: DeviceLike | None = None, out_sharding: ShardingLike | None = None,
 ) -> Array:
     """An array of whatever can be one: numbers, nested lists, NumPy arrays, arrays.
 
@@ -83,6 +83,7 @@ def asarray(
         order: Not used: arrays have no order in memory that one could see.
         copy: True for an array that outlives the given one; False: what has to be copied or converted is an error.
         device: A device or sharding for the array.
+        out_sharding: Likewise.
 
     Returns:
         The array.
@@ -97,6 +98,8 @@ def asarray(
                [3, 4]], dtype=int32)
     """
     wanted = None if dtype is None else element_type("array", dtype)
+    if out_sharding is not None:
+        device = one_sharding("asarray", device, out_sharding)
     if copy is not None:
         return _copied(a, wanted, bool(copy), device)
     if isinstance(a, (list, tuple)):
@@ -168,7 +171,7 @@ def _in_range(function: str, value: Any, host: np.ndarray, dtype: np.dtype) -> n
 
 def array(
     object: Any, dtype: DTypeLike | None = None, copy: bool = True, order: str | None = "K", ndmin: int = 0, *,
-    device: DeviceLike | None = None,
+    device: DeviceLike | None = None, out_sharding: ShardingLike | None = None,
 ) -> Array:
     """An array of whatever can be one, as `asarray`.
 
@@ -179,6 +182,7 @@ def array(
         order: Not used.
         ndmin: The least number of dimensions; those of size one are put in front.
         device: A device or sharding for the array.
+        out_sharding: Likewise; it is for the array with its new dimensions.
 
     Returns:
         The array.
@@ -188,11 +192,12 @@ def array(
         >>> jnp.array([1.0, 2.0])
         Array([1., 2.], dtype=float32)
     """
-    found = asarray(object, dtype, device=device)
-    if type(ndmin) is int and ndmin <= len(shape_of(found)):
-        return found
+    device = device if out_sharding is None else one_sharding("array", device, out_sharding)
+    if type(ndmin) is int and ndmin <= 0:
+        return asarray(object, dtype, device=device)
+    found = asarray(object, dtype)
     missing = rank_argument("array", ndmin, "ndmin") - len(shape_of(found))
-    return lax.reshape(found, (1,) * missing + shape_of(found)) if missing > 0 else found
+    return put_on(lax.reshape(found, (1,) * missing + shape_of(found)) if missing > 0 else found, device)
 
 
 def copy(a: ArrayLike, order: str | None = None) -> Array:
@@ -239,7 +244,7 @@ def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy: bool = False, device: Dev
 
 def full(
     shape: Sequence[int] | int, fill_value: ArrayLike, dtype: DTypeLike | None = None, *,
-    device: DeviceLike | None = None,
+    device: DeviceLike | None = None, out_sharding: ShardingLike | None = None,
 ) -> Array:
     """An array filled with a value.
 
@@ -248,6 +253,7 @@ def full(
         fill_value: A number, or an array that is broadcast.
         dtype: The element type; None for that of the value.
         device: A device or sharding for the array.
+        out_sharding: Likewise.
 
     Returns:
         The array.
@@ -258,7 +264,7 @@ def full(
         Array([[7, 7],
                [7, 7]], dtype=int32)
     """
-    return lax.full(shape, fill_value, dtype, sharding=device)
+    return lax.full(shape, fill_value, dtype, sharding=one_sharding("full", device, out_sharding))
 
 
 def zeros(

@@ -26,7 +26,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def einsum(
-    subscripts: Any, /, *operands: Any, out: None = None, optimize: Any = "optimal", precision: Any = None,
+    subscripts: Any, /, *operands: Any, out: None = None, optimize: Any = "auto", precision: Any = None,
     preferred_element_type: DTypeLike | None = None, _dot_general: Any = None,
     out_sharding: ShardingLike | None = None,
 ) -> Array:
@@ -37,7 +37,8 @@ def einsum(
             the result lacks are summed over; ``...`` stands for dimensions that are broadcast.
         *operands: The arrays.
         out: Not used: arrays never change.
-        optimize: The order of contractions: ``"optimal"``, ``"greedy"``, True, or False for left to right.
+        optimize: The order of contractions: ``"optimal"``, ``"greedy"``, True or ``"auto"`` for one of them, False for
+            left to right.
         precision: As in `olympus.lax.dot_general`: how operands are rounded and in which type products are summed.
         preferred_element_type: The element type in which to sum and that the result has.
         _dot_general: The function that multiplies two operands, called as `lax.dot_general` is; that one for None.
@@ -138,7 +139,7 @@ def _path(inputs: Sequence[str], output: str, sizes: dict[str, int], optimize: A
     if isinstance(optimize, (list, tuple)) and all(isinstance(step, tuple) for step in optimize):
         return tuple(optimize)
     dummies = [np.broadcast_to(np.zeros(()), tuple(sizes[c] for c in word)) for word in inputs]
-    method = "optimal" if optimize in ("optimal", True) and len(inputs) <= 5 else "greedy"
+    method = "optimal" if optimize in ("auto", "optimal", True) and len(inputs) <= 5 else "greedy"
     path, _ = np.einsum_path(",".join(inputs) + "->" + output, *dummies, optimize=method)
     return tuple(tuple(step) for step in path[1:])
 

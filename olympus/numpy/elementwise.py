@@ -34,6 +34,7 @@ from .ufuncs import (
     on_floats_only,
     on_inexact,
     real_of,
+    refuse_out,
     sign_of,
     signbit_of,
     size_of,
@@ -52,6 +53,7 @@ __all__ = [
 ]
 
 _unary = functools.partial(unary, __name__)
+_by_name = functools.partial(unary, __name__, by_name=True)
 
 
 def _tanh(x: Any) -> Any:
@@ -127,7 +129,7 @@ log2 = _unary("log2", "The logarithm to base 2.", _log_to(2), "8.0", "3.0")
 log10 = _unary("log10", "The logarithm to base 10.", _log_to(10), "1.0", "0.0")
 exp2 = _unary("exp2", "Two to the power of x.", lambda x: power_of_floats(2, as_inexact("exp2", x)), "3.0", "8.0")
 negative = with_methods(_unary(
-    "negative", "The number with the other sign.", as_it_is(ops.neg), "1.5", "-1.5"), 1, None)
+    "negative", "The number with the other sign.", as_it_is(ops.neg), "1.5", "-1.5", methods=True), 1, None)
 positive = _unary("positive", "The number itself.", as_array, "1.5", "1.5")
 floor = _unary("floor", "The greatest integer that is not greater.", on_floats_only(ops.floor), "-1.5", "-2.0")
 ceil = _unary("ceil", "The least integer that is not less.", on_floats_only(ops.ceil), "-1.5", "-1.0")
@@ -136,7 +138,7 @@ abs = absolute = _unary("absolute", "The distance from zero.", size_of, "-1.5", 
 fabs = _unary(
     "fabs", "The distance from zero, as a float.", lambda x: size_of(as_inexact("fabs", x)), "-1", "1.0")
 sign = _unary("sign", "-1, 0 or 1, as the number is negative, zero or positive.", sign_of, "-1.5", "-1.0")
-trunc = fix = _unary("trunc", "The number without its fraction.", trunc_of, "-1.5", "-1.0")
+trunc = fix = _by_name("trunc", "The number without its fraction.", trunc_of, "-1.5", "-1.0")
 square = _unary("square", "The number times itself.", _square, "3.0", "9.0")
 reciprocal = _unary("reciprocal", "One over the number.", lambda x: divide(1, x), "4.0", "0.25")
 deg2rad = radians = _unary(
@@ -146,17 +148,12 @@ rad2deg = degrees = _unary(
 conjugate = conj = _unary("conjugate", "The complex conjugate.", conj_of, "1j", "-1j")
 real = _unary("real", "The real part.", real_of, "3 + 1j", "3.0")
 imag = _unary("imag", "The imaginary part.", imag_of, "3 + 1j", "1.0")
-angle = _unary("angle", "The angle of a complex number.", angle_of, "1.0", "0.0")
 isnan = _unary("isnan", "Whether a number is NaN.", isnan_of, "jnp.nan", "True")
 isinf = _unary("isinf", "Whether a number is infinite.", isinf_of, "jnp.inf", "True")
 isfinite = _unary("isfinite", "Whether a number is neither infinite nor NaN.", isfinite_of, "jnp.inf", "False")
-isposinf = _unary("isposinf", "Whether a number is positive infinity.", lambda x: lax.eq(
-    x, math.inf) if is_float_array(x) else never(x), "jnp.inf", "True")
-isneginf = _unary("isneginf", "Whether a number is negative infinity.", lambda x: lax.eq(
-    x, -math.inf) if is_float_array(x) else never(x), "jnp.inf", "False")
-isreal = _unary("isreal", "Whether the imaginary part is zero.", lambda x: bind(
+isreal = _by_name("isreal", "Whether the imaginary part is zero.", lambda x: bind(
     ops.eq, imag_of(x), like(imag_of(x), 0), weak=False), "1j", "False")
-iscomplex = _unary("iscomplex", "Whether the imaginary part is not zero.", lambda x: bind(
+iscomplex = _by_name("iscomplex", "Whether the imaginary part is not zero.", lambda x: bind(
     ops.ne, imag_of(x), like(imag_of(x), 0), weak=False), "1j", "True")
 signbit = _unary("signbit", "Whether the sign is negative, for zeros too.", signbit_of, "-0.0", "True")
 logical_not = _unary(
@@ -186,13 +183,74 @@ def _sinc(x: Any) -> Any:
 sinc = _unary("sinc", "sin(pi x) / (pi x).", _sinc, "0.0", "1.0")
 
 
+@api(static=("deg",))
+def angle(z: ArrayLike, deg: bool = False) -> Array:
+    """The angle of a complex number.
+
+    Args:
+        z: An array or number.
+        deg: Whether in degrees; else in radians.
+
+    Returns:
+        The angles.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.angle(-1.0, deg=True).tolist()
+        180.0
+    """
+    found = angle_of(z)
+    return bind(ops.mul, found, like(found, 180 / math.pi)) if deg else found
+
+
+@api
+def isposinf(x: ArrayLike, /, out: None = None) -> Array:
+    """Whether a number is positive infinity.
+
+    Args:
+        x: An array or number.
+        out: Not used: arrays never change.
+
+    Returns:
+        Bools.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.isposinf(jnp.inf).tolist()
+        True
+    """
+    refuse_out("isposinf", out)
+    return lax.eq(x, math.inf) if is_float_array(x) else never(x)
+
+
+@api
+def isneginf(x: ArrayLike, /, out: None = None) -> Array:
+    """Whether a number is negative infinity.
+
+    Args:
+        x: An array or number.
+        out: Not used: arrays never change.
+
+    Returns:
+        Bools.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.isneginf(jnp.inf).tolist()
+        False
+    """
+    refuse_out("isneginf", out)
+    return lax.eq(x, -math.inf) if is_float_array(x) else never(x)
+
+
 @api(static=("decimals",))
-def round(a: ArrayLike, decimals: int = 0) -> Array:
+def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     """Rounds to a number of decimals, ties to even.
 
     Args:
         a: An array or number.
         decimals: How many decimals; negative ones count before the point.
+        out: Not used: arrays never change.
 
     Returns:
         The rounded numbers.
@@ -202,6 +260,7 @@ def round(a: ArrayLike, decimals: int = 0) -> Array:
         >>> jnp.round(2.5).tolist(), jnp.round(1.26, 1).item() == jnp.float32(1.3)
         (2.0, Array(True, dtype=bool))
     """
+    refuse_out("round", out)
     dtype, decimals = dtype_of(a), integer("round", decimals, "the number of decimals")
     if dtypes.is_complex(dtype):
         return bind(ops.complex, round(real_of(a), decimals), round(imag_of(a), decimals))

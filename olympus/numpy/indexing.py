@@ -38,10 +38,11 @@ from .ufuncs import as_array
 __all__ = ["take", "take_along_axis"]
 
 
-def index_array(index: ArrayLike, size: int, dtype: np.dtype | None = None) -> Any:
+def index_array(index: ArrayLike, size: int, dtype: np.dtype | None = None, counts_from_end: bool = True) -> Any:
     """Indices in one type that count from the front, cut to its range first: what is outside stays so. Host's at once.
 
-    Without a type they are int32, unless the dimension is longer.
+    Without a type they are int32, unless the dimension is longer. Negative ones can be outside instead of counting
+    from the end.
     """
     wanted = dtypes.index_dtype(size) if dtype is None else dtype
     ends = dtypes.limits(wanted)
@@ -50,8 +51,9 @@ def index_array(index: ArrayLike, size: int, dtype: np.dtype | None = None) -> A
         if host.dtype == dtypes.uint64:  # int64 would wrap the greatest to negative ones
             host = np.minimum(host, np.uint64(ends.max))
         host = host.astype(np.int64)
-        return as_constant_if_wide(np.where(host < 0, host + size, host).clip(ends.min, ends.max).astype(wanted))
-    index = from_end(index, size)
+        host = np.where(host < 0, host + size, host) if counts_from_end else host
+        return as_constant_if_wide(host.clip(ends.min, ends.max).astype(wanted))
+    index = from_end(index, size) if counts_from_end else index
     own = dtype_of(index)
     if own.itemsize >= wanted.itemsize and own != wanted:
         index = lax.clamp(0 if dtypes.is_unsigned(own) else ends.min, index, ends.max)
@@ -246,13 +248,16 @@ def host_fill(a: Any, fill_value: Any) -> Any:
     return fill_number("take", fill_value, dtype_of(a))
 
 
-@api(static=("axis", "mode", "fill_value"))
-def _along(a: ArrayLike, indices: ArrayLike, axis: int, mode: str, fill_value: Any) -> Any:
+@api(static=("axis", "mode", "fill_value", "counts_from_end"))
+def _along(
+    a: ArrayLike, indices: ArrayLike, axis: int, mode: str, fill_value: Any, counts_from_end: bool = True
+) -> Any:
     shape, own = shape_of(a), shape_of(indices)
     others_only = [(*sizes[:axis], 1, *sizes[axis + 1:]) for sizes in (shape, own)]
     wanted = broadcast_shape("take_along_axis", others_only)
     a = broadcast(a, (*wanted[:axis], shape[axis], *wanted[axis + 1:]))
-    indices = _wrapped(indices, shape[axis]) if mode == "wrap" else index_array(indices, shape[axis])
+    indices = _wrapped(indices, shape[axis]) if mode == "wrap" else index_array(
+        indices, shape[axis], counts_from_end=counts_from_end)
     indices = broadcast(indices, (*wanted[:axis], own[axis], *wanted[axis + 1:]))
     others = tuple(d for d in range(len(shape)) if d != axis)
     attributes: dict[str, Any] = {} if fill_value is None else {"fill_value": fill_value}
@@ -265,7 +270,8 @@ def _along(a: ArrayLike, indices: ArrayLike, axis: int, mode: str, fill_value: A
 
 
 def take_along_axis(
-    arr: ArrayLike, indices: ArrayLike, axis: int | None = -1, mode: str | None = None, fill_value: Any = None
+    arr: ArrayLike, indices: ArrayLike, axis: int | None = -1, mode: str | None = None, fill_value: Any = None, *,
+    wrap_negative_indices: bool | None = None,
 ) -> Array:
     """The elements at indices along a dimension, with indices of their own for each index in the others.
 
@@ -275,6 +281,7 @@ def take_along_axis(
         axis: The dimension; None for the flat array.
         mode: What to do with indices outside: ``"fill"`` (the default), ``"clip"`` or ``"wrap"``.
         fill_value: The element for ``"fill"``.
+        wrap_negative_indices: Whether negative indices count from the end, as they do for None; else they are outside.
 
     Returns:
         An array of the shape of `indices`, broadcast with the array but for the dimension.
@@ -297,4 +304,5 @@ def take_along_axis(
         raise ArgumentError("take_along_axis", "the indices are not integers", dtype_of(indices).name, "integers")
     with counting(shape_of(arr)):
         return _along(arr, indices, axis=axis_of("take_along_axis", axis, len(shape_of(arr))),
-                      mode=take_mode("take_along_axis", mode), fill_value=host_fill(arr, fill_value))
+                      mode=take_mode("take_along_axis", mode), fill_value=host_fill(arr, fill_value),
+                      counts_from_end=wrap_negative_indices is not False)

@@ -30,6 +30,7 @@ from .elementwise import conjugate
 from .joining import stack
 from .promotion import promote_types_of
 from .shapes import broadcast_to, moveaxis, ravel
+from .ufuncs import refuse_out
 
 __all__ = ["cross", "dot", "inner", "kron", "matmul", "outer", "tensordot", "vdot", "vecdot"]
 
@@ -268,7 +269,8 @@ def vecdot(
 
 
 def tensordot(
-    a: ArrayLike, b: ArrayLike, axes: Any = 2, *, precision: Any = None, preferred_element_type: DTypeLike | None = None
+    a: ArrayLike, b: ArrayLike, axes: Any = 2, *, precision: Any = None,
+    preferred_element_type: DTypeLike | None = None, out_sharding: ShardingLike | None = None,
 ) -> Array:
     """The product over chosen dimensions of both.
 
@@ -278,6 +280,7 @@ def tensordot(
         axes: How many of a's last and b's first dimensions; or the dimensions of each.
         precision: As in `olympus.lax.dot_general`: how operands are rounded and in which type products are summed.
         preferred_element_type: The element type in which to sum and that the result has.
+        out_sharding: How the result is to be sharded.
 
     Returns:
         The product: a's other dimensions, then b's.
@@ -304,22 +307,27 @@ def tensordot(
     if sizes[0] != sizes[1]:
         raise ArgumentError("tensordot", "the dimensions that are summed over differ",
                             f"sizes {sizes[0]} and {sizes[1]}", "equal sizes")
-    return _tensordot(a, b, pairs=pairs, dtype=_wanted("tensordot", preferred_element_type), precision=precision)
+    return _tensordot(a, b, pairs=pairs, dtype=_wanted("tensordot", preferred_element_type), precision=precision,
+                      out_sharding=out_sharding)
 
 
-@api(static=("pairs", "dtype", "precision"))
-def _tensordot(a: ArrayLike, b: ArrayLike, pairs: Any, dtype: np.dtype | None, precision: Any) -> Any:
+@api(static=("pairs", "dtype", "precision", "out_sharding"))
+def _tensordot(
+    a: ArrayLike, b: ArrayLike, pairs: Any, dtype: np.dtype | None, precision: Any, out_sharding: ShardingLike | None
+) -> Any:
     x, y, other, weak = _operands("tensordot", a, b, dtype)
-    return multiplied(x, y, pairs, dtype=other, weak=weak, precision=precision, function="tensordot")
+    return lax.structure.scoped(out_sharding, lambda u, v: multiplied(
+        u, v, pairs, dtype=other, weak=weak, precision=precision, function="tensordot"), x, y)
 
 
 @api
-def outer(a: ArrayLike, b: ArrayLike) -> Array:
+def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
     """The products of all pairs of elements of the flat arrays.
 
     Args:
         a: An array.
         b: An array.
+        out: Not used: arrays never change.
 
     Returns:
         A matrix.
@@ -329,6 +337,7 @@ def outer(a: ArrayLike, b: ArrayLike) -> Array:
         >>> jnp.outer(jnp.array([1, 2]), jnp.array([3, 4])).tolist()
         [[3, 4], [6, 8]]
     """
+    refuse_out("outer", out)
     return multiply(lax.reshape(a, (-1, 1)), lax.reshape(b, (1, -1)))
 
 

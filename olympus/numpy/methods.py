@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError, ImmutableError, described
+from olympus_core.errors import ArgumentError, ImmutableError, NotSupportedError, described
 
 from ..operands import element_type
 from ..tracing import ArrayOperators, is_array_like
@@ -124,9 +124,9 @@ def _transpose(self: Any, *axes: Any) -> Array:
     return shapes.transpose(self, axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes)
 
 
-def _flatten(self: Any, order: str = "C") -> Array:
+def _flatten(self: Any, order: str = "C", *, out_sharding: ShardingLike | None = None) -> Array:
     """All elements in one dimension; see `olympus.numpy.ravel`."""
-    return shapes.ravel(self, order)
+    return shapes.ravel(self, order, out_sharding=out_sharding)
 
 
 def _astype(self: Any, dtype: DTypeLike, copy: bool = False, device: DeviceLike | None = None) -> Array:
@@ -134,8 +134,10 @@ def _astype(self: Any, dtype: DTypeLike, copy: bool = False, device: DeviceLike 
     return creation.astype(self, dtype, copy=copy, device=device)
 
 
-def _view(self: Any, dtype: DTypeLike | None = None) -> Array:
+def _view(self: Any, dtype: DTypeLike | None = None, type: None = None) -> Array:
     """The same bits as another element type, of which the last dimension holds as many as bits are there."""
+    if type is not None:
+        raise NotSupportedError("view(type=...)", "arrays have no subclasses", "Leave type out.")
     if dtype is None:
         return self
     from ..lax.reinterpret import viewed
@@ -150,7 +152,7 @@ def _clip(self: Any, min: ArrayLike | None = None, max: ArrayLike | None = None)
 
 def _round(self: Any, decimals: int = 0, out: None = None) -> Array:
     """Elements rounded; see `olympus.numpy.round`."""
-    return elementwise.round(self, decimals)
+    return elementwise.round(self, decimals, out)
 
 
 def _rounded(self: Any, ndigits: int | None = None) -> Array:
@@ -256,9 +258,19 @@ _METHODS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _compress(self: Any, condition: ArrayLike, axis: int | None = None) -> Array:
+def _compress(
+    self: Any, condition: ArrayLike, axis: int | None = None, *, out: None = None, size: int | None = None,
+    fill_value: ArrayLike = 0,
+) -> Array:
     """The elements where a condition is true; see `olympus.numpy.compress`."""
-    return searching.compress(condition, self, axis)
+    return searching.compress(condition, self, axis, size=size, fill_value=fill_value, out=out)
+
+
+def _byteswap(self: Any) -> Array:
+    """The elements with their bytes in the other order; of complex numbers the parts'."""
+    from ..lax.reinterpret import swapped_bytes  # rarely used
+
+    return swapped_bytes(self)
 
 
 def fill(cls: type) -> None:
@@ -276,6 +288,7 @@ def fill(cls: type) -> None:
         "__deepcopy__": _copied, "__array_namespace__": _array_namespace,
         "reshape": _reshape, "transpose": _transpose, "flatten": _flatten, "astype": _astype, "view": _view,
         "clip": _clip, "round": _round, "to_device": _to_device, "dot": _dot, "compress": _compress,
+        "byteswap": _byteswap,
         "T": property(_transposed),
         "mT": property(_swapped),
         "at": property(_at), "real": property(_real), "imag": property(_imag), "flat": property(_flat),

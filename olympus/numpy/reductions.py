@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError, NotSupportedError
+from olympus_core.errors import ArgumentError
 from olympus_core.program import OperationRecord
 
 from .. import lax
@@ -34,7 +34,7 @@ from .elementwise import absolute, sqrt, square
 from .joining import concatenate
 from .promotion import inexact_dtype, promote_inexact
 from .shapes import ravel
-from .ufuncs import as_bool, isnan_of, like
+from .ufuncs import as_bool, isnan_of, like, refuse_out
 
 if TYPE_CHECKING:
     from ..signatures import ArgExtremum, Cumulative, Extremum, FoldWithoutNan, Moment, Sum, Test
@@ -70,12 +70,6 @@ _MEAN = "    mean: The means where they are known, their folded dimensions with 
 
 
 _CUMULATIVE_DTYPE = "    dtype: The element type in which to compute; None for that of the array, bools as int32.\n"
-
-
-def refuse_out(function: str, out: Any) -> None:
-    """Refuses NumPy's `out`, an array that is to be overwritten."""
-    if out is not None:
-        raise NotSupportedError(f"{function}(out=...)", "arrays never change", "Use the function's result.")
 
 
 def sum_dtype(dtype: np.dtype) -> np.dtype:
@@ -586,35 +580,85 @@ def _without_nan(
 
 nansum = _without_nan("nansum", sum, ops.reduce_sum, "The sum without NaN.", "Array(4., dtype=float32)")
 nanprod = _without_nan("nanprod", prod, ops.reduce_prod, "The product without NaN.", "Array(3., dtype=float32)")
-nanmax = _without_nan("nanmax", max, ops.reduce_max, "The maximum without NaN.", "Array(3., dtype=float32)")
-nanmin = _without_nan("nanmin", min, ops.reduce_min, "The minimum without NaN.", "Array(1., dtype=float32)")
 
 
-def _averaging(name: str, plain: Callable[..., Any], summary: str, result: str, moment: bool = True) -> Moment:
+def _extremum_without_nan(
+    name: str, plain: Callable[..., Any], record: OperationRecord, summary: str, result: str
+) -> Extremum:
+    every = _without_nan(name, plain, record, summary, result)
+
+    def function(
+        a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False,
+        initial: ArrayLike | None = None, where: ArrayLike | None = None,
+    ) -> Array:
+        return every(a, axis, None, out, keepdims, initial, where)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    function.__doc__ = _documented(name, summary, "jnp.array([1.0, jnp.nan, 3.0])", result)
+    return function
+
+
+nanmax = _extremum_without_nan("nanmax", max, ops.reduce_max, "The maximum without NaN.", "Array(3., dtype=float32)")
+nanmin = _extremum_without_nan("nanmin", min, ops.reduce_min, "The minimum without NaN.", "Array(1., dtype=float32)")
+
+
+def _averaging(name: str, plain: Callable[..., Any], summary: str, result: str) -> Moment:
     def function(
         a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, ddof: ArrayLike = 0,
         keepdims: bool = False, where: ArrayLike | None = None, mean: ArrayLike | None = None,
     ) -> Array:
         refuse_out(name, out)
-        further = {"ddof": ddof, "mean": mean} if moment else {}
-        if not dtypes.is_float(aval_of(a).dtype) and not dtypes.is_complex(aval_of(a).dtype):
-            return plain(a, axis=axis, dtype=dtype, keepdims=keepdims, where=where, **further)
-        there = bind(ops.not_, isnan_of(a))
-        if where is not None:
-            shape = broadcast_shape(name, [shape_of(a), shape_of(where)])
-            there = bind(ops.and_, broadcast(there, shape), broadcast(as_bool(where), shape))
-        return plain(a, axis=axis, dtype=dtype, keepdims=keepdims, where=there, **further)
+        counted = _counted_without_nan(name, a, where)
+        return plain(a, axis=axis, dtype=dtype, keepdims=keepdims, where=counted, ddof=ddof, mean=mean)
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
     function.__doc__ = _documented(
         name, summary, "jnp.array([1.0, jnp.nan, 3.0])", result,
         _DTYPE + "    ddof: What is taken from the number of elements before the division.\n",
-    ).replace("    initial: A further element.\n", _MEAN if moment else "    mean: Not used.\n")
+    ).replace("    initial: A further element.\n", _MEAN)
     return api(function, static=_STATIC)
 
 
-nanmean = _averaging("nanmean", mean, "The mean without NaN.", "Array(2., dtype=float32)", moment=False)
+def _counted_without_nan(name: str, a: ArrayLike, where: ArrayLike | None) -> Any:
+    """Where elements count that are no NaN; what is given, for elements that cannot be NaN."""
+    if not dtypes.is_float(aval_of(a).dtype) and not dtypes.is_complex(aval_of(a).dtype):
+        return where
+    there = bind(ops.not_, isnan_of(a))
+    if where is None:
+        return there
+    shape = broadcast_shape(name, [shape_of(a), shape_of(where)])
+    return bind(ops.and_, broadcast(there, shape), broadcast(as_bool(where), shape))
+
+
+@api(static=_STATIC)
+def nanmean(
+    a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, keepdims: bool = False,
+    where: ArrayLike | None = None,
+) -> Array:
+    """The mean without NaN.
+
+    Args:
+        a: An array.
+        axis: The dimensions that are folded; all for None.
+        dtype: The element type in which to compute, and of the result.
+        out: Not used: arrays never change.
+        keepdims: Whether the folded dimensions stay, with size one.
+        where: Bools; elements where they are false do not count.
+
+    Returns:
+        The means; NaN where nothing counts.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.nanmean(jnp.array([1.0, jnp.nan, 3.0]))
+        Array(2., dtype=float32)
+    """
+    refuse_out("nanmean", out)
+    return mean(a, axis=axis, dtype=dtype, keepdims=keepdims, where=_counted_without_nan("nanmean", a, where))
+
+
 nanvar = _averaging("nanvar", var, "The variance without NaN.", "Array(1., dtype=float32)")
 nanstd = _averaging("nanstd", std, "The standard deviation without NaN.", "Array(1., dtype=float32)")
 

@@ -28,7 +28,7 @@ from ..operands import (
 )
 from ..tracing import aval_of, bind, bind_all, scalar_dtype
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike, DTypeLike
+from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from .arithmetic import divide, multiply, subtract
 from .comparison import logical_and
 from .creation import asarray
@@ -253,13 +253,14 @@ def _indices_in(a: Any, v: Any, side: str) -> Any:
     return low
 
 
-def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Array:
+def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False, *, method: str | None = None) -> Array:
     """The numbers of the intervals in which elements lie.
 
     Args:
         x: The elements.
         bins: The ends of the intervals, ascending or descending.
         right: Whether an interval holds its right end, not its left one.
+        method: Not used.
 
     Returns:
         The numbers.
@@ -284,8 +285,14 @@ def _digitized(x: ArrayLike, bins: ArrayLike, right: bool) -> Any:
     return where(ascends, rising, falling)
 
 
-@api(static=("length",))
-def _counted(x: ArrayLike, weights: ArrayLike | None, length: int) -> Any:
+@api(static=("length", "out_sharding"))
+def _counted(
+    x: ArrayLike, weights: ArrayLike | None, length: int, out_sharding: ShardingLike | None = None
+) -> Any:
+    return lax.structure.scoped(out_sharding, lambda u, v: _scattered(u, v, length), x, weights)
+
+
+def _scattered(x: Any, weights: Any, length: int) -> Any:
     own = dtype_of(x)
     # Wide integers stay: cut to 32 bits, great numbers could be small ones.
     wide = own if own in (dtypes.int64, dtypes.uint64, dtypes.uint32) else dtypes.int32
@@ -298,7 +305,8 @@ def _counted(x: ArrayLike, weights: ArrayLike | None, length: int) -> Any:
 
 
 def bincount(
-    x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0, *, length: int | None = None
+    x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0, *, length: int | None = None,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """How often each number from zero on occurs.
 
@@ -307,6 +315,7 @@ def bincount(
         weights: What each counts; 1 for None.
         minlength: How many numbers to count at least.
         length: How many numbers to count; where it is None the greatest one must be known.
+        out_sharding: How the result is to be sharded.
 
     Returns:
         The counts.
@@ -327,7 +336,7 @@ def bincount(
         x = known_integers("bincount", x, "the array")
     if weights is not None and shape_of(weights) != shape_of(x):
         raise ArgumentError("bincount", "the weights do not fit", f"shape {shape_of(weights)}", f"shape {shape_of(x)}")
-    return _counted(x, weights, length=integer("bincount", length, "the length", 0))
+    return _counted(x, weights, length=integer("bincount", length, "the length", 0), out_sharding=out_sharding)
 
 
 @api(static=("bins", "range"))
@@ -377,7 +386,7 @@ def _limits(function: str, given: Any) -> tuple[float, float]:
 
 def histogram(
     a: ArrayLike, bins: int | ArrayLike = 10, range: tuple[float, float] | None = None,
-    weights: ArrayLike | None = None, density: bool = False,
+    weights: ArrayLike | None = None, density: bool | None = None,
 ) -> tuple[Array, Array]:
     """How many elements lie in each of a row of intervals.
 

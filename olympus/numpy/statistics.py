@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, NotSupportedError
 
 from .. import lax
-from ..operands import axes_of, broadcast, cast, convert, dtype_of, integer, shape_of
+from ..operands import axes_of, broadcast, cast, convert, dtype_of, element_type, integer, shape_of
 from ..tracing import bind
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike
+from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import add, divide, multiply, subtract
 from .creation import asarray
 from .diagonals import diagonal
@@ -28,14 +28,14 @@ from .reductions import average
 from .reductions import sum as numpy_sum
 from .searching import where
 from .shapes import atleast_2d
-from .ufuncs import isnan_of, like
+from .ufuncs import imag_of, isnan_of, like, real_of, refuse_out
 
 if TYPE_CHECKING:
     from ..signatures import Quantile
 
 __all__ = ["corrcoef", "cov", "median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
 
-_METHODS = ("linear", "lower", "higher", "nearest", "midpoint")
+_METHODS = ("linear", "lower", "higher", "nearest", "midpoint", "inverted_cdf")
 
 
 def _folded(function: str, a: Any, axis: Any) -> tuple[Any, tuple[int, ...], tuple[int, ...]]:
@@ -100,6 +100,59 @@ def _quantile(a: ArrayLike, q: ArrayLike, axis: Any, method: str, keepdims: bool
     return convert(found, kind)
 
 
+@api(static=("axis", "keepdims", "skip_nan"))
+def _by_share(a: ArrayLike, q: ArrayLike, weights: Any, axis: Any, keepdims: bool, skip_nan: bool) -> Any:
+    """Method ``inverted_cdf``: the first element in order up to which the weights reach a share of their sum."""
+    (a,), _ = promote_inexact("quantile", a)
+    kind = dtype_of(a)
+    for x in (a, *(() if weights is None else (weights,))):
+        if dtypes.is_complex(dtype_of(x)):
+            raise ArgumentError("quantile", "complex numbers have no order", dtype_of(x).name, "real numbers")
+    wide = dtypes.float32 if kind.itemsize < 4 else kind
+    flat, shape, axes = _folded("quantile", cast(a, wide), axis)
+    rest, n = shape_of(flat)[:-1], shape_of(flat)[-1]
+    if not n:
+        raise ArgumentError("quantile", "there are no elements", f"shape {shape}", "one element or more")
+    if weights is None:
+        counted = like(flat, 1)
+    else:
+        folded = tuple(shape[d] for d in axes)
+        if shape_of(weights) not in (shape, folded):
+            raise ArgumentError("quantile", "the weights do not fit", f"{shape_of(weights)} for {shape}",
+                                f"{shape}, or {folded} for the dimensions that are folded")
+        spread = lax.broadcast_in_dim(weights, shape, axes) if shape_of(weights) != shape else weights
+        counted = cast(_folded("quantile", spread, axis)[0], wide)
+    holes = isnan_of(flat)
+    if skip_nan:
+        counted = where(holes, 0, counted)
+    ordered, counted = lax.sort((where(holes, np.nan, flat), counted), dimension=len(rest), num_keys=1)
+    reached = lax.cumsum(counted, axis=len(rest))
+    total = lax.index_in_dim(reached, n - 1, len(rest))
+    q = cast(q, wide)
+    q_shape = shape_of(q)
+    target = multiply(lax.broadcast_in_dim(q, (*q_shape, *rest, 1), range(len(q_shape))), total)
+    # An element that weighs nothing is never the first to reach a share, not even the share zero.
+    enough = bind(ops.and_, lax.ge(*_together(reached, target)), lax.gt(*_together(counted, like(counted, 0), target)))
+    place = lax.argmax(enough, len(shape_of(enough)) - 1, np.int32)
+    there = numpy_any(enough, axis=-1)
+    last = lax.argmax(where(lax.gt(counted, 0), reached, -np.inf), len(rest), np.int32)
+    place = where(there, place, broadcast(last, shape_of(place)))
+    found = lax.squeeze(_element_at(broadcast(ordered, (*q_shape, *rest, n)), lax.expand_dims(place, (-1,))), -1)
+    nothing = bind(ops.not_, lax.gt(lax.squeeze(total, -1), 0))
+    if not skip_nan:
+        nothing = bind(ops.or_, nothing, numpy_any(holes, axis=-1))
+    found = where(broadcast(nothing, shape_of(found)), np.nan, found)
+    if keepdims:
+        found = lax.reshape(found, (*q_shape, *(1 if d in axes else size for d, size in enumerate(shape))))
+    return convert(found, kind)
+
+
+def _together(*arrays: Any) -> tuple[Any, Any]:
+    """The first two arrays in the shape to which all broadcast."""
+    shape = np.broadcast_shapes(*(shape_of(x) for x in arrays))
+    return broadcast(arrays[0], shape), broadcast(arrays[1], shape)
+
+
 def _element_at(ordered: Any, index: Any) -> Any:
     return take_along_axis(ordered, convert(index, dtypes.index_dtype(shape_of(ordered)[-1])), axis=-1, mode="clip")
 
@@ -118,8 +171,11 @@ Args:
     axis: The dimensions that are folded; all for None.
     out: Not used: arrays never change.
     overwrite_input: Not used.
-    method: What to take between two elements: ``"linear"``, ``"lower"``, ``"higher"``, ``"nearest"``, ``"midpoint"``.
+    method: What to take between two elements: ``"linear"``, ``"lower"``, ``"higher"``, ``"nearest"``, ``"midpoint"``;
+        or ``"inverted_cdf"``: the first element up to which at least that share of all lies.
     keepdims: Whether the folded dimensions stay, with size one.
+    weights: How much each element counts, with ``"inverted_cdf"``; of the array's shape, or that of the dimensions
+        that are folded.
 
 Returns:
     The quantiles; the dimensions of `q` come first.
@@ -134,12 +190,18 @@ Example:
 def _ranked(name: str, scale: float, skip_nan: bool, summary: str, q_text: str, example: str) -> Quantile:
     def function(
         a: ArrayLike, q: ArrayLike, axis: Any = None, out: None = None, overwrite_input: bool = False,
-        method: str = "linear", keepdims: bool = False,
+        method: str = "linear", keepdims: bool = False, *, weights: ArrayLike | None = None,
     ) -> Array:
+        refuse_out(name, out)
         q = asarray(q)
+        q = q if scale == 1 else divide(q, scale)
         axis = tuple(axis) if isinstance(axis, list) else axis
-        return _quantile(a, q if scale == 1 else divide(q, scale), axis=axis, method=_method(name, method),
-                         keepdims=bool(keepdims), skip_nan=skip_nan)
+        if _method(name, method) == "inverted_cdf":
+            return _by_share(a, q, weights, axis=axis, keepdims=bool(keepdims), skip_nan=skip_nan)
+        if weights is not None:
+            raise NotSupportedError(f"{name}(weights=..., method={method!r})",
+                                    "between weighted elements there is no rule", "Pass method='inverted_cdf'.")
+        return _quantile(a, q, axis=axis, method=method, keepdims=bool(keepdims), skip_nan=skip_nan)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = _DOCUMENT.format(summary=summary, q=q_text, name=name, example=example)
@@ -174,7 +236,7 @@ def median(
         >>> jnp.median(jnp.array([1, 7, 3]))
         Array(3., dtype=float32)
     """
-    return quantile(a, 0.5, axis, method="midpoint", keepdims=keepdims)
+    return quantile(a, 0.5, axis, out, method="midpoint", keepdims=keepdims)
 
 
 def nanmedian(
@@ -197,12 +259,12 @@ def nanmedian(
         >>> jnp.nanmedian(jnp.array([1.0, jnp.nan, 3.0]))
         Array(2., dtype=float32)
     """
-    return nanquantile(a, 0.5, axis, method="midpoint", keepdims=keepdims)
+    return nanquantile(a, 0.5, axis, out, method="midpoint", keepdims=keepdims)
 
 
 def cov(
     m: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None,
-    fweights: ArrayLike | None = None, aweights: ArrayLike | None = None,
+    fweights: ArrayLike | None = None, aweights: ArrayLike | None = None, dtype: DTypeLike | None = None,
 ) -> Array:
     """The covariances of variables.
 
@@ -214,6 +276,7 @@ def cov(
         ddof: What is taken from the number of observations; instead of `bias`.
         fweights: How often each observation was made.
         aweights: A weight for each observation.
+        dtype: The element type of the result, floats or complex numbers; None for that of the array.
 
     Returns:
         A matrix with a row and a column for each variable.
@@ -228,11 +291,16 @@ def cov(
     for x in (m, y):
         if x is not None and len(shape_of(x)) > 2:
             raise ArgumentError("cov", "the array has too many dimensions", f"shape {shape_of(x)}", "one or two")
-    return _cov(m, y, fweights, aweights, rowvar=bool(rowvar), ddof=taken)
+    wanted = None if dtype is None else element_type("cov", dtype)
+    if wanted is not None and not (dtypes.is_float(wanted) or dtypes.is_complex(wanted)):
+        raise ArgumentError("cov", "the element type has no fractions", wanted.name, "floats or complex numbers")
+    return _cov(m, y, fweights, aweights, rowvar=bool(rowvar), ddof=taken, dtype=wanted)
 
 
-@api(static=("rowvar", "ddof"))
-def _cov(m: ArrayLike, y: Any, fweights: Any, aweights: Any, rowvar: bool, ddof: int) -> Any:
+@api(static=("rowvar", "ddof", "dtype"))
+def _cov(
+    m: ArrayLike, y: Any, fweights: Any, aweights: Any, rowvar: bool, ddof: int, dtype: np.dtype | None
+) -> Any:
     def rows(x: Any) -> Any:
         x = atleast_2d(x)
         return lax.transpose(x, (1, 0)) if not rowvar and shape_of(x)[0] != 1 else x
@@ -241,6 +309,7 @@ def _cov(m: ArrayLike, y: Any, fweights: Any, aweights: Any, rowvar: bool, ddof:
     x = rows(m)
     if y is not None:
         x = concatenate([x, rows(y)], 0)
+    x = x if dtype is None else cast(x, dtype)
     weights = None if fweights is None else cast(fweights, dtypes.real_part(dtype_of(x)))
     if aweights is not None:
         other = cast(aweights, dtypes.real_part(dtype_of(x)))
@@ -260,13 +329,16 @@ def _cov(m: ArrayLike, y: Any, fweights: Any, aweights: Any, rowvar: bool, ddof:
     return lax.squeeze(divide(matmul(weighted, other_side), factor))
 
 
-def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True) -> Array:
+def corrcoef(
+    x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtype: DTypeLike | None = None
+) -> Array:
     """The correlations of variables.
 
     Args:
         x: An array with a row for each variable.
         y: More variables.
         rowvar: Whether rows are variables; else columns are.
+        dtype: The element type of the result, floats or complex numbers; None for that of the array.
 
     Returns:
         A matrix with a row and a column for each variable.
@@ -276,7 +348,7 @@ def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True) -> A
         >>> jnp.corrcoef(jnp.array([[0.0, 2.0], [4.0, 0.0]])).round(3).tolist()
         [[1.0, -1.0], [-1.0, 1.0]]
     """
-    found = cov(x, y, rowvar)
+    found = cov(x, y, rowvar, dtype=dtype)
     if not shape_of(found):
         return divide(found, found)
     return _correlated(found)
@@ -286,4 +358,6 @@ def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True) -> A
 def _correlated(c: ArrayLike) -> Any:
     spread = sqrt(diagonal(c))
     found = divide(divide(c, lax.expand_dims(spread, 1)), spread)
-    return lax.clamp(-1.0, found, 1.0) if dtypes.is_float(dtype_of(found)) else found
+    if dtypes.is_float(dtype_of(found)):
+        return lax.clamp(-1.0, found, 1.0)
+    return bind(ops.complex, lax.clamp(-1.0, real_of(found), 1.0), lax.clamp(-1.0, imag_of(found), 1.0))

@@ -26,8 +26,9 @@ from ..operands import (
     shape_of,
 )
 from ..tracing import aval_of
+from ..transforms.explicit import with_out_sharding
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike
+from ..typing import Array, ArrayLike, ShardingLike
 from .arithmetic import remainder, subtract
 from .creation import array
 from .indexing import take
@@ -77,7 +78,10 @@ def _repeated(x: ArrayLike, count: int, axis: int) -> Any:
     return lax.reshape(spread, (*shape[:axis], shape[axis] * count, *shape[axis + 1:]))
 
 
-def repeat(a: ArrayLike, repeats: Any, axis: int | None = None, *, total_repeat_length: int | None = None) -> Array:
+def repeat(
+    a: ArrayLike, repeats: Any, axis: int | None = None, *, total_repeat_length: int | None = None,
+    out_sharding: ShardingLike | None = None,
+) -> Array:
     """Repeats each element along a dimension.
 
     Args:
@@ -85,6 +89,7 @@ def repeat(a: ArrayLike, repeats: Any, axis: int | None = None, *, total_repeat_
         repeats: How often: one number, or one for each element, which must be known unless the total is given.
         axis: The dimension; None for the flat array.
         total_repeat_length: The size of the result along the dimension; the last element fills what is missing.
+        out_sharding: How the result is to be sharded.
 
     Returns:
         The repeated array.
@@ -94,6 +99,9 @@ def repeat(a: ArrayLike, repeats: Any, axis: int | None = None, *, total_repeat_
         >>> jnp.repeat(jnp.arange(2), 2)
         Array([0, 0, 1, 1], dtype=int32)
     """
+    if out_sharding is not None:
+        return with_out_sharding(out_sharding, lambda x: repeat(
+            x, repeats, axis, total_repeat_length=total_repeat_length), a)
     if axis is None:
         a, axis = ravel(a), 0
     d = axis_of("repeat", axis, len(shape_of(a)))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, NotSupportedError
 from olympus_core.program import OperationRecord
 
 from .. import lax
@@ -26,30 +26,70 @@ if TYPE_CHECKING:
     from ..signatures import Binary, Unary, Universal
 
 
+_OPTIONS = {"out": "Not used: arrays never change.", "where": "Not supported: select with `olympus.numpy.where`."}
+
+
+def refuse_out(function: str, out: Any) -> None:
+    """Refuses NumPy's `out`, an array that is to be overwritten."""
+    if out is not None:
+        raise NotSupportedError(f"{function}(out=...)", "arrays never change", "Use the function's result.")
+
+
+def _refuse_options(function: str, out: Any, where: Any) -> None:
+    refuse_out(function, out)
+    if where is not None:
+        raise NotSupportedError(f"{function}(where=...)", "elements that are left out would have no value",
+                                "Use olympus.numpy.where(condition, result, other).")
+
+
 def _documented(
     function: Callable[..., Any], module: str, name: str, summary: str, names: str, example: str, result: str
 ) -> None:
     function.__name__ = function.__qualname__ = name
     function.__module__ = module
-    arguments = "\n".join(f"    {n}: An array or number." for n in names.split())
+    arguments = "\n".join(f"    {n}: An array or number." for n in names.split() if n not in _OPTIONS)
+    arguments += "".join(f"\n    {n}: {_OPTIONS[n]}" for n in names.split() if n in _OPTIONS)
     function.__doc__ = (
         f"{summary}\n\nArgs:\n{arguments}\n\nReturns:\n    The result, elementwise.\n\nExample:\n"
         f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}({example}).tolist()\n    {result}\n"
     )
 
 
-def unary(module: str, name: str, summary: str, body: Callable[[Any], Any], example: str, result: str) -> Unary:
-    """A public function of one array, with its documentation."""
+def unary(
+    module: str, name: str, summary: str, body: Callable[[Any], Any], example: str, result: str, *,
+    by_name: bool = False, methods: bool = False,
+) -> Unary:
+    """A public function of one array, with its documentation.
+
+    Args:
+        module: Where it stands.
+        name: Its name.
+        summary: The first line of its documentation.
+        body: What it does.
+        example: The arguments of the example.
+        result: What the example gives.
+        by_name: Whether the array may be given by name.
+        methods: Whether it has the keywords of `ufunc`.
+    """
 
     def function(x: ArrayLike, /) -> Array:
         return body(x)
 
-    _documented(function, module, name, summary, "x", example, result)
-    return api(function)
+    def function_by_name(x: ArrayLike) -> Array:
+        return body(x)
+
+    def function_with_options(x: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
+        _refuse_options(name, out, where)
+        return body(x)
+
+    chosen: Any = function_with_options if methods else function_by_name if by_name else function
+    _documented(chosen, module, name, summary, "x out where" if methods else "x", example, result)
+    return api(chosen)
 
 
 def binary(
-    module: str, name: str, summary: str, body: Callable[[Any, Any], Any], example: str, result: str
+    module: str, name: str, summary: str, body: Callable[[Any, Any], Any], example: str, result: str, *,
+    by_name: bool = False,
 ) -> Binary:
     """A public function of two arrays, with its documentation.
 
@@ -59,8 +99,12 @@ def binary(
     def function(x: ArrayLike, y: ArrayLike, /) -> Array:
         return body(x, y)
 
-    _documented(function, module, name, summary, "x y", example, result)
-    compiled = api(function)
+    def function_by_name(x1: ArrayLike, x2: ArrayLike) -> Array:
+        return body(x1, x2)
+
+    chosen: Any = function_by_name if by_name else function
+    _documented(chosen, module, name, summary, "x1 x2" if by_name else "x y", example, result)
+    compiled = api(chosen)
 
     @functools.wraps(function)
     def checked(x: ArrayLike, y: ArrayLike, /) -> Array:
@@ -68,14 +112,33 @@ def binary(
             check_numbers(name, x, y)
         return compiled(x, y)
 
-    return checked
+    @functools.wraps(function_by_name)
+    def checked_by_name(x1: ArrayLike, x2: ArrayLike) -> Array:
+        return checked(x1, x2)
+
+    return checked_by_name if by_name else checked
 
 
 def universal(
     module: str, name: str, summary: str, body: Callable[[Any, Any], Any], example: str, result: str, identity: Any
 ) -> Universal:
-    """A function of two arrays as `binary` makes it, with the methods of `ufunc`."""
-    return with_methods(binary(module, name, summary, body, example, result), 2, identity)
+    """A function of two arrays as `binary` makes it, with the methods and keywords of `ufunc`."""
+
+    def function(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
+        return body(x, y)
+
+    _documented(function, module, name, summary, "x y out where", example, result)
+    compiled = api(function)
+
+    @functools.wraps(function)
+    def checked(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
+        if out is not None or where is not None:
+            _refuse_options(name, out, where)
+        if type(x) is int or type(y) is int:
+            check_numbers(name, x, y)
+        return compiled(x, y)
+
+    return with_methods(checked, 2, identity)
 
 
 def with_methods(function: Any, nin: int, identity: Any) -> Any:

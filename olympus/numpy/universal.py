@@ -18,10 +18,9 @@ from . import arithmetic, comparison, reductions
 from .creation import asarray
 from .promotion import result_of
 from .ranges import arange
-from .reductions import refuse_out
 from .searching import where as chosen
 from .shapes import broadcast_to, moveaxis, ravel
-from .ufuncs import as_bool
+from .ufuncs import as_bool, refuse_out
 from .vectorizing import vectorize
 
 __all__ = ["frompyfunc", "ufunc"]
@@ -45,7 +44,13 @@ class ufunc(metaclass=_Kind):  # NumPy's name
         nin: How many arguments it takes.
         nout: How many results it gives.
         name: Its name; that of the function for None.
+        nargs: How many arguments and results there are, which is known.
         identity: What combined with x gives x; None if there is nothing such.
+        call: A function of arrays that is called instead of `func`; None for none.
+        reduce: What the method of that name does instead, with the same arguments; None for what this class does.
+        accumulate: Likewise.
+        at: Likewise.
+        reduceat: Likewise.
 
     Raises:
         ArgumentError: When the numbers of arguments or results are none.
@@ -62,7 +67,10 @@ class ufunc(metaclass=_Kind):  # NumPy's name
     """
 
     def __init__(
-        self, func: Callable[..., Any], /, nin: int, nout: int, *, name: str | None = None, identity: Any = None
+        self, func: Callable[..., Any], /, nin: int, nout: int, *, name: str | None = None, nargs: int | None = None,
+        identity: Any = None, call: Callable[..., Any] | None = None, reduce: Callable[..., Any] | None = None,
+        accumulate: Callable[..., Any] | None = None, at: Callable[..., Any] | None = None,
+        reduceat: Callable[..., Any] | None = None,
     ) -> None:
         self._function = function_of("ufunc", func, "the first argument")
         self.nin = integer("ufunc", nin, "the number of arguments", 1)
@@ -70,7 +78,12 @@ class ufunc(metaclass=_Kind):  # NumPy's name
         self.identity = identity
         self.__name__ = str(name or getattr(func, "__name__", type(func).__name__))
         self.__doc__ = getattr(func, "__doc__", None)
-        self._vectorized = vectorize(func)
+        self._vectorized = vectorize(func) if call is None else call
+        if nargs is not None and integer("ufunc", nargs, "nargs") != self.nargs:
+            raise ArgumentError("ufunc", "nargs is not the number of arguments and results", nargs, self.nargs)
+        for method, own in (("reduce", reduce), ("accumulate", accumulate), ("at", at), ("reduceat", reduceat)):
+            if own is not None:
+                setattr(self, method, function_of("ufunc", own, method))
 
     @property
     def nargs(self) -> int:
