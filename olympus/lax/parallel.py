@@ -14,7 +14,7 @@ from .. import tree
 from ..operands import integer
 from ..tracing import aval_of, bind
 from ..transforms.axis_groups import group_of
-from ..transforms.context import varying_axes
+from ..transforms.context import current_manual_axes, varying_axes
 from ..typing import Array
 
 T = TypeVar("T")
@@ -398,6 +398,9 @@ def pcast(x: T, axis_name: AxisName, *, to: str) -> T:
                             "'varying', 'reduced' or 'unreduced'")
     group = group_of("pcast", axis_name)
     axes = frozenset(group.axes)
+    manual = current_manual_axes()
+    if manual is not None and not axes & set(manual.typed):  # types say nothing of these axes
+        return x
 
     def one(value: Any) -> Any:
         varies = varying_axes(value) & axes

@@ -112,7 +112,14 @@ def result_layouts(
     if any(layout.mesh is not known[0].mesh for layout in known):
         raise DifferentMeshesError(record.name, step.shown(), [repr(layout.mesh) for layout in known])
     unreduced = step.unreduced()
-    return [Layout(known[0].mesh, dims, unreduced) for dims in step.results(known[0].mesh, unreduced)]
+    reduced = _reduced(record, known)
+    return [Layout(known[0].mesh, dims, unreduced, reduced) for dims in step.results(known[0].mesh, unreduced)]
+
+
+def _reduced(record: OperationRecord, known: Sequence[Layout]) -> tuple[str, ...]:
+    """The axes over which results are reduced: those of all operands; not in contractions."""
+    axes = {layout.reduced for layout in known}
+    return axes.pop() if len(axes) == 1 and record.category != "contraction" else ()
 
 
 def constraint_layout(attributes: Mapping[str, Any]) -> Layout:

@@ -13,7 +13,8 @@ from ... import tree
 from ...tracing import Aval, Tracer, aval_of, current_trace, use_trace
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
-from ..traces.arithmetic import as_weak_as, convert, filled, zeros
+from ..traces.arithmetic import as_weak_as, convert, filled
+from ..traces.explicit_cotangents import zero_cotangent, zero_tangent
 from ..traces.jitted_calls import jvp_trace_in
 from ..traces.jvp_trace import float0
 from ..traces.linear_trace import LinearTrace, Tape, refuse_transposed_only
@@ -80,7 +81,7 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
 def no_change(x: Any) -> Any:
     """The tangent of a value that does not depend on anything."""
     aval = aval_of(x)
-    return entered(zeros(Aval(aval.type))) if has_tangent(aval) else np.zeros(aval.shape, float0)
+    return entered(zero_tangent(aval)) if has_tangent(aval) else np.zeros(aval.shape, float0)
 
 
 def _matching(function: str, tangents: Any, structure: Any, leaves: Sequence[Any]) -> list[Any]:
@@ -264,7 +265,7 @@ def linear_transpose(
         flat = [share_given(c, group) for c, group in zip(flat, shared_results, strict=True)]
         found = [total(c, group) for c, group in zip(tape.transposed(seeds, outputs, flat), shared, strict=True)]
         return tree.unflatten(structure, [
-            as_weak_as(placed_like(zeros(x.aval) if c is None else c, x), x.aval)
+            as_weak_as(placed_like(zero_cotangent(x.aval) if c is None else c, x), x.aval)
             for c, x in zip(found, origins, strict=True)])
 
     return back

@@ -28,6 +28,7 @@ from ..calls import place
 from ..device_put import device_put
 from ..jit import Jitted
 from ..traces.arithmetic import as_weak_as, convert, zeros
+from ..traces.explicit_cotangents import zero_cotangent
 from ..traces.jitted_calls import jvp_trace_in
 from ..traces.jvp_trace import float0
 from ..traces.linear_trace import LinearTrace, Tape
@@ -98,7 +99,7 @@ class Pullback(Recorded):
             return self._tape.transposed(seeds, self._outputs, cotangents)
         # Explicit axes are part of types only while tracing: the backward pass is one program.
         return list(Jitted(lambda *given: tuple(
-            zeros(seed.aval) if c is None else c
+            zero_cotangent(seed.aval) if c is None else c
             for c, seed in zip(self._tape.transposed(seeds, self._outputs, given), seeds, strict=True)
         ))(*(zeros(a) if c is None else c for c, a in zip(cotangents, self._results, strict=True))))
 
@@ -140,7 +141,7 @@ def _zero(x: Origin) -> Any:
         return np.zeros(x.aval.shape, float0)
     if is_evaluating() and x.sharding is not None:
         return device_put(np.zeros(x.aval.shape, x.aval.dtype), x.sharding)
-    return placed_like(zeros(Aval(x.aval.type, False, x.aval.layout)), x)
+    return placed_like(zero_cotangent(x.aval), x)
 
 
 def placed_like(cotangent: Any, x: Origin) -> Any:

@@ -14,6 +14,7 @@ from olympus_core.program import OperationRecord, Program
 from ...tracing import Aval, aval_of, bind_all
 from ...tracing.explicit import hide_axes, visible
 from ..constraint import placed_in
+from .arithmetic import zeros
 
 
 def in_automatic_mode(avals: Sequence[Aval]) -> contextlib.AbstractContextManager[Any]:
@@ -43,6 +44,18 @@ def cotangent_layout(layout: Layout | None) -> Layout | None:
     if layout is None or not (layout.unreduced or layout.reduced):
         return layout
     return Layout(layout.mesh, layout.dims, layout.reduced, layout.unreduced)
+
+
+def zero_cotangent(aval: Aval) -> Any:
+    """Zeros as the cotangent of a value: they lie as it would."""
+    return resharded(zeros(Aval(aval.type)), aval)
+
+
+def zero_tangent(aval: Aval) -> Any:
+    """Zeros as the tangent of a value: they lie as the value does."""
+    layout = visible(aval.layout)
+    made = zeros(Aval(aval.type))
+    return made if layout is None or same_layout(None, layout) else placed_in(made, sharding_of(layout))
 
 
 def resharded(value: Any, aval: Aval) -> Any:

@@ -10,8 +10,7 @@ from olympus_core.ops import convert
 from olympus_core.program import Operation, Program, Value
 
 from ...tracing import Aval, StagingTrace, Tracer, aval_of, current_trace, stage, use_trace
-from .arithmetic import zeros
-from .explicit_cotangents import bind_again
+from .explicit_cotangents import bind_again, zero_cotangent, zero_tangent
 from .jvp_trace import JvpTrace
 from .linear_trace import LinearTrace
 from .programs import staged
@@ -99,7 +98,8 @@ def linearized(
         given, tangents_in = values[:len(residuals.values)], values[len(residuals.values):]
         instead = {key: make(given) for key, make in recomputations.items()}
         found = tape.replayed(inputs, tangents_in, tangents, instead)
-        return [zeros(x.aval) if t is None else t for t, x, has in zip(found, outputs, has_tangent, strict=True) if has]
+        return [zero_tangent(x.aval) if t is None else t
+                for t, x, has in zip(found, outputs, has_tangent, strict=True) if has]
 
     avals_of_residuals = [r.aval for r in residuals.values]
     tangent_program = staged(part, [*avals_of_residuals, *(s.aval for s in inputs)], f"{program.name}_linear")
@@ -203,7 +203,7 @@ def transposed(
             outputs = [x if trace.owns(x) else None for x in run(program, inputs)]
         seeds = [x for x, is_linear in zip(inputs, linear, strict=True) if is_linear]
         found = trace.close().transposed(seeds, outputs, [next(cotangents) if has else None for has in given])
-        return [zeros(seed.aval) if c is None else c for c, seed in zip(found, seeds, strict=True)]
+        return [zero_cotangent(seed.aval) if c is None else c for c, seed in zip(found, seeds, strict=True)]
 
     made, _, captured = stage(back, [*rest, *results], f"{program.name}_transposed")
     return made, captured
@@ -235,7 +235,7 @@ def with_tangents(
         trace.close()
         has_tangent[:] = [t is not None or bool(n) for (_, t), n in zip(
             pairs, needed or [False] * len(pairs), strict=True)]
-        tangents = [t if t is not None or not has else zeros(aval_of(x))
+        tangents = [t if t is not None or not has else zero_tangent(aval_of(x))
                     for (x, t), has in zip(pairs, has_tangent, strict=True)]
         return [*(x for x, _ in pairs), *(t for t in tangents if t is not None)]
 

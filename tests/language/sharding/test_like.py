@@ -86,3 +86,23 @@ def test_an_axis_that_nothing_maps_over_is_an_unknown_name() -> None:
     mesh = olympus.make_mesh((8,), ("x",))
     with pytest.raises(UnboundAxisError, match=r"axes among \('x',\)"):
         olympus.shard_map(lambda v: lax.psum(v, "y"), mesh=mesh, in_specs=P("x"), out_specs=P())(jnp.ones(8))
+
+
+@pytest.mark.parametrize("run", [lambda f: f, olympus.jit])
+def test_derivatives_that_are_zero_lie_as_their_values(run: object) -> None:
+    x = sharded(AxisType.Explicit)
+    seen = []
+
+    def watched(x: olympus.Array) -> olympus.Array:
+        slope = olympus.grad(lambda x: lax.stop_gradient(x).sum())(x)
+        _, tangent = olympus.jvp(lambda x: (x, lax.stop_gradient(x)), (x,), (x,))
+        _, back = olympus.vjp(lambda x, y: y, x, x)
+        (looped,) = olympus.linear_transpose(lambda x: jnp.zeros(()), x)(1.0)
+        made = [slope, tangent[1], back(x)[0], looped, olympus.grad(lambda x: lax.fori_loop(
+            0, 3, lambda i, c: (c[0], c[1] + 1), (lax.stop_gradient(x), x))[0].sum())(x)]
+        seen.extend(str(olympus.typeof(v)) for v in made)
+        return made
+
+    for made in run(watched)(x):
+        assert made.sharding.is_equivalent_to(x.sharding, 2) and not np.asarray(made).any()
+    assert set(seen) == {"float32[8@j,4@i]"} and len(seen) == 5

@@ -154,6 +154,31 @@ def test_a_reduced_argument_has_an_unreduced_cotangent(mesh: olympus.Mesh) -> No
     assert "all_reduce" not in text and "all_gather" not in text
 
 
+def test_what_is_computed_of_reduced_values_alone_is_reduced(mesh: olympus.Mesh) -> None:
+    a, n, split = put(A / 64, mesh, reduced={"x"}), put(B, mesh), put(B, mesh, "x")
+    functions = {
+        "sin": lambda v: jnp.sin(v), "scale": lambda v: 2 * v, "sum": lambda v: v.sum(0), "turn": lambda v: v.T,
+        "relu": olympus.nn.relu, "join": lambda v: jnp.concatenate([v, v]), "ask": lambda v: v > 0,
+        "loop": lambda v: lax.fori_loop(0, 2, lambda i, c: c * 2, v), "called": olympus.jit(lambda v: v + v),
+        "scan": lambda v: lax.scan(lambda c, row: (c, row * 2), 0.0, v)[1],
+        "branch": lambda v: lax.cond(v.sum() > 0, lambda u: u * 2, lambda u: u, v), "kept": olympus.checkpoint(jnp.cos),
+    }
+    plain = jnp.asarray(A / 64)
+    for name, f in functions.items():
+        found = olympus.jit(f)(a)
+        assert found.sharding.spec.reduced == {"x"} and close(found, f(plain)), name
+    for f in (lambda v: v + n, lambda v: v * split, lambda v: v @ v, lambda v: split @ v):
+        found = olympus.jit(f)(a)
+        assert not found.sharding.spec.reduced and close(found, f(plain))
+
+    def loss(v: olympus.Array, w: olympus.Array) -> olympus.Array:
+        inner = lax.fori_loop(0, 2, lambda i, c: jnp.sin(c) * 2, v.T)
+        return jnp.sin(w @ inner).sum()
+
+    found = olympus.jit(olympus.grad(loss))(a, split)
+    assert found.sharding.spec == P(unreduced={"x"}) and close(found, olympus.grad(loss)(plain, jnp.asarray(B)))
+
+
 def test_derivatives_pass_through(mesh: olympus.Mesh) -> None:
     there, whole = NamedSharding(mesh, P("x", unreduced={"y"})), NamedSharding(mesh, P("x"))
 

@@ -100,3 +100,13 @@ def test_all_gather_to() -> None:
             lax.all_gather(v, "x", to="both")
 
     assert seen(f) == [(8, 1)] * 3
+
+
+def test_pcast_does_nothing_where_types_say_nothing_of_axes() -> None:
+    mesh = olympus.make_mesh((4, 2), ("x", "y"))
+
+    def f(v: olympus.Array) -> olympus.Array:
+        return lax.pcast(lax.pcast(v, "x", to="varying"), ("x", "y"), to="reduced") * 2
+
+    mapped = olympus.shard_map(f, mesh=mesh, in_specs=P("x"), out_specs=P("x"), check_vma=False)
+    assert mapped(jnp.arange(8.0)).tolist() == (2 * np.arange(8)).tolist()
