@@ -24,7 +24,7 @@ class Annotation:
 
     primitive = "jit"  # what a call is in a jaxpr
     changes_derivative = False  # whether the derivative is another one than that of the region's operations
-    transposed_only: str | None = None  # of a linear part that cannot be run: the function whose rule gives its transpose
+    transposed_only: str | None = None  # of a linear part that cannot be run: whose rule gives its transpose
 
     def differentiate(
         self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool
