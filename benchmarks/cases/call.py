@@ -13,6 +13,7 @@ CASES = (
     case("call-1", "jitted x + 1 on 8 floats, one device", CALLS, 0.3, "call",
          bars=(at_most("olympus", 10.0, "µs"),), rounds=101),
     case("call-tree", "jitted x + 1 on a tree of 10 leaves", CALLS, 0.3, "tree", rounds=101),
+    case("put", "device_put of a NumPy array of 8 x 8", EAGER, 1.0, "put", sides=("olympus", "peer"), rounds=101),
     case("eager-add", "x + y on 8 floats", EAGER, 0.5, "eager", {"which": "add"}, rounds=101),
     case("eager-sin", "sin(x) on 8 floats", EAGER, 0.5, "eager", {"which": "sin"}, rounds=101),
     case("eager-index", "x[3] of 8 floats", EAGER, 0.5, "eager", {"which": "index"}, rounds=101),
@@ -21,4 +22,6 @@ CASES = (
 SHARDED = (
     case("call-8", "jitted x + 1 on 8 floats, split over 8 devices", CALLS, None, "call", kind=Kind(devices=8),
          sides=("olympus", "peer"), bars=(at_most("olympus", 100.0, "µs"),), rounds=101),
+    case("shards", "the index of one of 8 addressable shards", CALLS, 1.0, "shards", kind=Kind(devices=8),
+         sides=("olympus", "peer"), rounds=101),
 )

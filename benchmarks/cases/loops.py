@@ -15,4 +15,6 @@ CASES = (
          sides=SIDES),
     case("loop-update", "999 rows of 256 written one by one from the row before", LOOPS, 1.0, "loop",
          {"which": "update"}, sides=SIDES),
+    case("loop-mapped", "4 loops of 50 to 300 turns under vmap, each turn writes one of 100,000 elements", LOOPS, 1.0,
+         "mapped_loop", sides=SIDES),
 )

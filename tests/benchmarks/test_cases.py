@@ -21,12 +21,12 @@ BARS = [
     *((f"chain-{name}-*-f32", 2, 0.5) for name in ("gelu", "silu", "tanh")),
     *((f"chain-{name}-*-f64", 2, 0.15) for name in ("gelu", "silu", "tanh")),
     ("sum-sin-*", 2, 0.1), ("softmax", 1, 0.7), ("layernorm", 1, 0.7), ("logsumexp", 1, 0.7), ("sum-axis-?", 2, 0.7),
-    ("call-1", 1, 0.3), ("call-tree", 1, 0.3), ("eager-*", 3, 0.5),
+    ("call-1", 1, 0.3), ("call-tree", 1, 0.3), ("eager-*", 3, 0.5), ("put", 1, 1.0), ("shards", 1, 1.0),
     ("devices-sum-sin-*", 5, 0.15), ("devices-matmul-*", 5, 0.5), ("psum-*", 4, 0.3),
     ("matmul-f32-*", 4, 1.0), ("matmul-bf16-*", 4, 1.0), ("matmul-small", 1, 1.0),
     ("mlp", 1, 0.7), ("attention", 1, 0.7),
     ("compile-*", 6, 0.5), ("import", 1, 0.5), ("toy", 1, 0.5),
-    ("peak-*", 13, 1.0), ("loop-*", 5, 1.0), ("samples-*", 3, 1.0), ("function-*", 5, 1.0), ("fft-*", 2, 1.0),
+    ("peak-*", 13, 1.0), ("loop-*", 6, 1.0), ("samples-*", 3, 1.0), ("function-*", 5, 1.0), ("fft-*", 2, 1.0),
     *((f"{which}-*", 3, 1.0) for which in ("cholesky", "qr", "svd", "eigh", "solve")),
 ]
 

@@ -22,6 +22,7 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
     *(("chain", {"which": which, "size": 1000, "dtype": "float32"}) for which in CHAINS),
     *(("reduction", {"which": which, "shape": [30, 50]}) for which in REDUCTIONS),
     ("fresh", {"size": 100}), ("fresh_mlp", {}), ("call", {}), ("tree", {}),
+    ("put", {}),
     *(("eager", {"which": which}) for which in ("add", "sin", "index")),
     ("matmul", {"size": 32, "dtype": "float32"}), ("matmul", {"size": 32, "dtype": "bfloat16"}), ("small_matmuls", {}),
     ("mlp", {}), ("attention", {}), ("sum_sin", {"size": 64}), ("product", {"size": 32}),
@@ -50,6 +51,16 @@ def test_loops_are_right(which: str) -> None:
     WORKS["loop"](side, which=which).check(side)
 
 
+def test_mapped_loops_are_right() -> None:
+    side = Side("olympus")
+    WORKS["mapped_loop"](side, size=400).check(side)
+
+
+def test_places_of_shards_are_right() -> None:
+    side = Side("olympus")
+    WORKS["shards"](side).check(side)
+
+
 def test_psum_is_right_in_one_process() -> None:
     side = Side("olympus")
     WORKS["psum"](side, bytes_each=64).check(side)
@@ -60,7 +71,7 @@ def test_copy_is_right() -> None:
 
 
 def test_every_work_is_tested() -> None:
-    assert {name for name, _ in SMALL} | {"psum", "copy", "device_copy", "loop"} == set(WORKS)
+    assert {name for name, _ in SMALL} | {"psum", "copy", "device_copy", "loop", "mapped_loop", "shards"} == set(WORKS)
 
 
 def test_wrong_numbers_are_refused() -> None:

@@ -35,3 +35,18 @@ def eager(side: Side, which: str) -> Work:
         "index": ("x[3]", x[3]),
     }[which]
     return Work(f"({statement})", names, truth)
+
+
+def put(side: Side) -> Work:
+    """A NumPy array that is placed on the default device."""
+    x = np.arange(64, dtype=np.float32).reshape(8, 8)
+    return Work("put(x)", {"put": side.put, "x": x}, x)
+
+
+def shards(side: Side) -> Work:
+    """Where the last part of an array lies that is split over all devices."""
+    x, mesh = np.arange(16, dtype=np.float32), side.mesh()
+    array = side.put(x, "i", mesh=mesh)
+    start = 16 - 16 // mesh.size
+    return Work("start(x.addressable_shards[-1].index)", {"x": array, "start": lambda index: np.int64(index[0].start)},
+                np.int64(start), tree=True)

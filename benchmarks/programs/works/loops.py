@@ -19,6 +19,18 @@ def loop(side: Side, which: str) -> Work:
     return Work("f(x)", {"f": side.jit(f), "x": side.put(x)}, truth)
 
 
+def mapped(side: Side, size: int = 100_000) -> Work:
+    """Loops of a batch that end at different turns; each turn writes one element of a long array."""
+    lax: Any = importlib.import_module(f"{side.name}.lax")
+    turns, x = np.array([100, 200, 300, 50], np.int32), np.zeros((4, size), np.float32)
+
+    def one(x: Any, n: Any) -> Any:
+        return lax.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1, c[1].at[c[0]].set(c[1][c[0]] + 1)), (0, x))[1]
+
+    truth = (np.arange(size) < turns[:, None]).astype(np.float32)
+    return Work("f(x, n)", {"f": side.jit(side.library.vmap(one)), "x": side.put(x), "n": side.put(turns)}, truth)
+
+
 def _count(lax: Any) -> Any:
     x = np.arange(8, dtype=np.float32)
     truth = x
