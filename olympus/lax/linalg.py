@@ -14,10 +14,11 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.deferred import listed
-from olympus_core.errors import ArgumentError, NotSupportedError, described
+from olympus_core.errors import ArgumentError, NotSupportedError, SplitDimensionError, described
 
 from ..operands import broadcast, dtype_of, integer, shape_of
 from ..tracing import aval_of, bind, bind_all
+from ..tracing.explicit import visible
 from ..transforms.derivatives.custom_forward import custom_jvp
 from ..transforms.jit import api
 from ..transforms.traces.annotations import constants
@@ -80,7 +81,12 @@ def _matrices(function: str, x: Any, square: bool = False) -> tuple[int, ...]:
     return shape
 
 
-def _symmetrized(x: Any) -> Any:
+def _symmetrized(function: str, x: Any) -> Any:
+    aval = aval_of(x)
+    layout = visible(aval.layout)
+    for d in range(aval.ndim - 2, aval.ndim):  # the sum with the transpose would be refused for another reason
+        if layout is not None and layout.dims[d]:
+            raise SplitDimensionError(function, [repr(aval)], 0, d, layout.dims[d], is_matrix=True)
     return scaled(add(x, adjoint(x)), 0.5)
 
 
@@ -117,7 +123,7 @@ def cholesky(x: ArrayLike, *, symmetrize_input: bool = True) -> Array:
         [[2.0, 0.0], [1.0, 2.0]]
     """
     _matrices("cholesky", x, square=True)
-    return bind(ops.cholesky, _symmetrized(x) if symmetrize_input else x)
+    return bind(ops.cholesky, _symmetrized("cholesky", x) if symmetrize_input else x)
 
 
 @api
@@ -228,7 +234,7 @@ def eigh(
         [2.0, 3.0]
     """
     n = _matrices("eigh", x, square=True)[-1]
-    values, vectors = bind_all(ops.eigh, [_symmetrized(x) if symmetrize_input else x],
+    values, vectors = bind_all(ops.eigh, [_symmetrized("eigh", x) if symmetrize_input else x],
                                {"lower": bool(lower), "vectors": True}, (), None)
     start, end = _subset("eigh", subset_by_index, n)
     return part(vectors, start, end, -1), part(values, start, end, -1)
@@ -236,7 +242,7 @@ def eigh(
 
 def eigenvalues_of_hermitian(x: Any, lower: bool, symmetrize_input: bool) -> Any:
     """The eigenvalues of Hermitian matrices, without their vectors."""
-    return bind(ops.eigh, _symmetrized(x) if symmetrize_input else x, lower=lower, vectors=False)
+    return bind(ops.eigh, _symmetrized("eigh", x) if symmetrize_input else x, lower=lower, vectors=False)
 
 
 @api

@@ -539,20 +539,22 @@ class SplitDimensionError(ShardingTypeError):
         dimension: Its dimension.
         axes: The axes that split it.
         results: Where the result's shape is what does not fit: the result types, in text.
+        is_matrix: Whether the dimension is one of a matrix that is decomposed.
     """
 
     def __init__(self, operation: str, operands: Sequence[str], operand: int | None = None,
-                 dimension: int | None = None, axes: Sequence[str] = (), results: Sequence[str] = ()) -> None:
+                 dimension: int | None = None, axes: Sequence[str] = (), results: Sequence[str] = (),
+                 is_matrix: bool = False) -> None:
         self.operand, self.dimension, self.axes = operand, dimension, tuple(axes)
         if results:
             problem = f"the split over {self.axes} does not carry over to {', '.join(results)}."
         else:
             problem = f"dimension {dimension} of operand {operand} is needed whole, and is split over {self.axes}."
-        super().__init__(
-            operation, operands, problem,
-            f"Bring the operand to a sharding without {self.axes[0]!r} there, olympus.reshard(x, P(...)), or give "
-            "out_sharding=olympus.P(...) where the function takes it.",
-        )
+        fix = (f"Bring the operand to a sharding without {self.axes[0]!r} there, olympus.reshard(x, P(...)), or give "
+               "out_sharding=olympus.P(...) where the function takes it.")
+        if is_matrix:
+            fix += " cholesky, solve, qr and matmul of olympus.experimental.linalg take matrices that are split."
+        super().__init__(operation, operands, problem, fix)
 
 
 class UnevenResultError(ShardingTypeError):

@@ -251,7 +251,7 @@ class _Step:
                     carried.setdefault(position, []).append(claim)
                 if claim.axes and not positions and not gone:
                     raise SplitDimensionError(self.record.name, self.shown(), claim.operand, claim.dimension,
-                                              claim.axes)
+                                              claim.axes, is_matrix=self.record.category == "linear_algebra")
         for along in carried.values():
             if any(claim.axes != along[0].axes for claim in along):
                 self._refuse_conflict(along)
