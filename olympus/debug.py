@@ -9,13 +9,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from olympus_core.deferred import listed
-from olympus_core.errors import ArgumentError, NotShardedError
+from olympus_core.errors import ArgumentError, NotShardedError, described
 from olympus_core.placement import Sharding
 
+from . import tree
+from .array import is_concrete
 from .callbacks import call_host, name_of
+from .tracing import Tracer
 from .visualize import sharding_table, sharding_text
 
-__all__ = ["callback", "print", "print_saved_residuals", "visualize_array_sharding", "visualize_sharding"]
+__all__ = [
+    "callback", "inspect_array_sharding", "print", "print_saved_residuals", "visualize_array_sharding",
+    "visualize_sharding",
+]
 __dir__ = listed(__all__)
 
 
@@ -166,11 +172,45 @@ def visualize_sharding(
     builtins.print(sharding_text(shape, sharding, **sizes))  # type: ignore[arg-type]
 
 
-def visualize_array_sharding(arr: Any, **kwargs: Any) -> None:
-    """Prints how an array lies on its devices, of all processes.
+def inspect_array_sharding(value: Any, *, callback: Function[[Sharding], Any]) -> None:
+    """Calls a function with the sharding of each array of a tree, as soon as it is known.
+
+    Of an array it is known at once; of a traced value when the function is compiled, by its first call or by
+    ``jitted.lower(...).compile()``. A call of what is compiled already says nothing. Under `olympus.vmap` it is the
+    sharding of the whole array; under `olympus.grad` that of the value, not of its derivative.
 
     Args:
-        arr: An array of one or two dimensions.
+        value: An array, a traced value, or a nested container of them.
+        callback: Takes a sharding.
+
+    Raises:
+        ArgumentError: If `callback` is no function.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> mesh = olympus.make_mesh((2,), ("x",), devices=olympus.devices()[:2])
+        >>> @olympus.jit
+        ... def f(x):
+        ...     y = jnp.sin(x)
+        ...     olympus.debug.inspect_array_sharding(y, callback=lambda s: print(s.spec))
+        ...     return y.sum()
+        >>> y = f(olympus.device_put(jnp.ones(4), olympus.NamedSharding(mesh, olympus.P("x"))))
+        PartitionSpec('x',)
+    """
+    # Not every program that looks at its values asks where they lie.
+    from .transforms.inspecting import inspect
+
+    if not callable(callback):
+        raise ArgumentError("inspect_array_sharding", "a function is needed", described(callback), "a callable")
+    for leaf in tree.leaves(value):
+        inspect(leaf, callback)
+
+
+def visualize_array_sharding(arr: Any, **kwargs: Any) -> None:
+    """Prints how an array lies on its devices, of all processes; of a traced value, when it is compiled.
+
+    Args:
+        arr: An array, or a traced value, of one or two dimensions.
         **kwargs: As for `visualize_sharding`.
 
     Raises:
@@ -184,7 +224,6 @@ def visualize_array_sharding(arr: Any, **kwargs: Any) -> None:
         │     CPU 0     │
         └───────────────┘
     """
-    sharding = getattr(arr, "sharding", None)
-    if not isinstance(sharding, Sharding):
+    if not (is_concrete(arr) or isinstance(arr, Tracer)):
         raise NotShardedError(type(arr).__name__)
-    visualize_sharding(arr.shape, sharding, **kwargs)
+    inspect_array_sharding(arr, callback=lambda sharding: visualize_sharding(arr.shape, sharding, **kwargs))

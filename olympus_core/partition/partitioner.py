@@ -11,7 +11,7 @@ from olympus_core.program import ArrayType, DeviceProgram, Program, ProgramBuild
 from .carried import carried, refuse_sums
 from .emit import DeviceEmitter
 from .explain import CollectiveUse
-from .prepare import expanded, prepared, without_calls
+from .prepare import asks_authors, expanded, prepared, split_by_authors, without_calls
 from .propagate import propagate
 from .regions import ProgramLowering
 from .value_sharding import local_shape
@@ -75,7 +75,7 @@ def partition(
     sums_out = tuple(out_terms) or ((),) * len(program.outputs)
     refuse_sums(program, sums_in, sums_out)
     platform = mesh.flat_devices[0].platform
-    program = carried(expanded(program, platform, whole=mesh.size == 1))
+    program = carried(expanded(program, platform, whole=mesh.size == 1, asked=False))
     for value, dims in [*zip(program.inputs, given, strict=True), *zip(program.outputs, out_dims, strict=True)]:
         if dims is not None:
             Layout(mesh, dims).shard_shape(value.type.shape)
@@ -86,6 +86,7 @@ def partition(
                            in_terms=sums_in, out_terms=sums_out)
     whole = prepared(program)
     propagated = propagate(whole, mesh, given, out_dims)
+    whole, dims_of_values = split_by_authors(whole, mesh, propagated.dims)
     decided = tuple(
         dims if dims is not None else propagated.dims[v] for v, dims in zip(whole.outputs, out_dims, strict=True)
     )
@@ -94,7 +95,7 @@ def partition(
         return Partitioned(device_program, given, decided, (), propagated.decisions, sums_in, sums_out)
     uses: list[tuple[Value, CollectiveUse]] = []
     emitter = DeviceEmitter(mesh.shape_tuple, program.name, uses)
-    lowering = ProgramLowering(mesh, emitter, propagated.dims, whole)
+    lowering = ProgramLowering(mesh, emitter, dims_of_values, whole)
     shardings = [lowering.summed(dims, axes) for dims, axes in zip(given, sums_in, strict=True)]
     inputs = [
         emitter.builder.input(v.type.with_shape(local_shape(mesh.shape_tuple, v.type.shape, at.dims)))
@@ -133,7 +134,7 @@ def reshard_program(type: ArrayType, source: Layout, target: Layout) -> Partitio
 
 def _needs_lowering(program: Program) -> bool:
     """Whether there is something in it, apart from calls, that no device can run as it stands."""
-    return any(
+    return asks_authors(program) or any(
         operation.name in ("manual", "sharding_constraint") or operation.record.category == "collective"
         for operation in operations_of(program)
     )

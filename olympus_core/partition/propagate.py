@@ -20,6 +20,7 @@ from olympus_core.program import DimensionFactors, Factor, FactorRule, Operation
 
 from .assignment import Assignment, dims_of, project
 from .meshes import dims_on
+from .prepare import values_of
 from .value_sharding import MeshShape, format_dims, parts
 
 _PASSES_THROUGH = ("elementwise", "structure", "control")
@@ -95,7 +96,7 @@ def propagate(
             for order in (phase, reversed(phase)):
                 for equation in order:
                     changed |= _apply(equation, state)
-    for value in _values(program):
+    for value in values_of(program):
         state.dims.setdefault(value, ((),) * value.type.ndim)
     return Propagated(state.dims, tuple(state.decisions))
 
@@ -310,12 +311,3 @@ def _collective_equation(operation: Operation) -> _Equation:
     before = tuple((d,) for d in range(ndim))
     after = tuple((ndim + d,) if d in touched else (d,) for d in range(ndim))
     return _Equation(described(operation), FactorRule(factors, (), ()), (operand, result), (before, after), True)
-
-
-def _values(program: Program) -> Iterator[Value]:
-    yield from program.inputs
-    for operation in program.operations:
-        yield from operation.results
-        for region in operation.regions:
-            yield from _values(region)
-

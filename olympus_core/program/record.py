@@ -16,6 +16,8 @@ from .factors import FactorRule
 from .types import ArrayType
 
 if TYPE_CHECKING:
+    from olympus_core.placement import Dims, Mesh
+
     from .program import Operation, Program, Value
 
 Attributes = Mapping[str, Any]
@@ -64,6 +66,12 @@ class LocalEmitter(Protocol):
 
 # Operand types, attributes, and the platform that runs it (None: any), to the program that it is made of.
 Expansion = Callable[[Sequence[ArrayType], Attributes, "str | None"], "Program"]
+# Where an operation is split: the mesh, the operation, the dims of operands and results; to the dims that operands are
+# brought to, those that results have then, and what a device does with its parts. None for as its factor rule says.
+AuthorsSplit = Callable[
+    ["Mesh", "Operation", "Sequence[Dims]", "Sequence[Dims]"],
+    "tuple[tuple[Dims, ...], tuple[Dims, ...], Program] | None",
+]
 Localize = Callable[["LocalEmitter", "Operation", Sequence["Value"]], Sequence["Value"]]
 
 
@@ -101,6 +109,7 @@ class OperationRecord:
         decomposition: Its results by Python's operators on its operands, for platforms that compute these and not it.
         expansion: Of an operation that is registered from outside, the program that is written in its place: of the
             whole operands where it has no factor rule, else of one device's part of them.
+        authors_split: Of one with an expansion, whose author is asked what devices do, or told where they have it.
         kernel: Of an operation that is a loop nest from outside, its attributes to the `toolkit.loops.Kernel`.
         exactness: How far its results may be off.
         samples: Of an elementwise operation, operands that show what it does.
@@ -129,6 +138,7 @@ class OperationRecord:
     random_bits: int = 0
     decomposition: Callable[..., Sequence[Any]] | None = None
     expansion: Expansion | None = None
+    authors_split: AuthorsSplit | None = None
     kernel: Callable[[Attributes], Any] | None = None
     exactness: Exactness = EXACT
     samples: Samples = ANY_OPERANDS

@@ -103,7 +103,7 @@ def load(
     from olympus_core import monitoring  # not before something is compiled
 
     mesh.check_open()
-    program = partitioning.expanded(program, mesh.flat_devices[0].platform, whole=mesh.size == 1)
+    program = partitioning.expanded(program, mesh.flat_devices[0].platform, whole=mesh.size == 1, asked=False)
 
     def partitioned() -> Partitioned:
         started = perf_counter()

@@ -14,6 +14,7 @@ from ...lax import linalg
 from ...numpy.linalg.decompositions import QRResult
 from ...numpy.promotion import inexact_dtype
 from ...operands import dtype_of, shape_of
+from ...transforms.derivatives.custom_forward import custom_jvp
 from ...transforms.explicit import auto_axes
 from ...transforms.jit import jit
 from ...transforms.shard_map import shard_map
@@ -65,21 +66,40 @@ def qr(a: ArrayLike, *, mesh: Mesh | None = None, axes: str | Sequence[str] | No
 
 @functools.partial(jit, static_argnums=(1,))
 def _qr(a: Any, grid: Grid) -> Any:
-    m, n = shape_of(a)
-    side, dtype = grid.rows, inexact_dtype(dtype_of(a))
-    split = PartitionSpec(side.axes)
+    side = grid.rows
 
     def decomposed(a: Any) -> Any:
-        rows = -(-m // side.size) * side.size
-        q, r = shard_map(functools.partial(tall_skinny, side), mesh=grid.mesh, in_specs=split,
-                         out_specs=(split, PartitionSpec()))(padded(a.astype(dtype), rows, n))
-        return q[:m], r
+        return _decomposed(a.astype(inexact_dtype(dtype_of(a))), grid)
 
     if not grid.mesh.has_explicit_axes:
         return decomposed(a)
-    where = (NamedSharding(grid.mesh, PartitionSpec() if m % side.size else split),
-             NamedSharding(grid.mesh, PartitionSpec()))
+    split = PartitionSpec() if shape_of(a)[0] % side.size else PartitionSpec(side.axes)
+    where = (NamedSharding(grid.mesh, split), NamedSharding(grid.mesh, PartitionSpec()))
     return auto_axes(decomposed, out_sharding=where)(a)
+
+
+@functools.partial(custom_jvp, nondiff_argnums=(1,))
+def _decomposed(a: Any, grid: Grid) -> Any:
+    m, n = shape_of(a)
+    side, split = grid.rows, PartitionSpec(grid.rows.axes)
+    q, r = shard_map(functools.partial(tall_skinny, side), mesh=grid.mesh, in_specs=split,
+                     out_specs=(split, PartitionSpec()))(padded(a, -(-m // side.size) * side.size, n))
+    return q[:m], r
+
+
+@_decomposed.defjvp
+def _decomposed_jvp(grid: Grid, primals: Any, tangents: Any) -> Any:
+    """The tangents of Q and R: the decompositions of the parts need not have any, since their rank may be lower."""
+    (a,), (moved,) = primals, tangents
+    q, r = _decomposed(a, grid)
+    ratio = linalg.triangular_solve(r, moved)
+    within = jnp.matmul(q.conj().T, ratio, precision="highest")
+    below = jnp.tril(within, -1)
+    turned = below - below.conj().T
+    if jnp.iscomplexobj(q):  # the diagonal of R stays real
+        turned = turned + 1j * jnp.diag(jnp.diagonal(within).imag)
+    return (q, r), (jnp.matmul(q, turned - within, precision="highest") + ratio,
+                    jnp.triu(jnp.matmul(within - turned, r, precision="highest")))
 
 
 def tall_skinny(side: Side, a: Any) -> tuple[Any, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 from olympus_core import ops
 from olympus_core.errors import ArgumentError, NotSupportedError, OperandError, described
 from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program, run
+from olympus_core.program.record import AuthorsSplit
 
 from ...tracing import Aval, aval_of, bind_all, canonical_dtype, is_evaluating
 from ..traces.table import RULES, Rules
@@ -61,6 +62,7 @@ class Primitive:
         self._types: Callable[..., Any] | None = None
         self._has_effects = False
         self._split: SplittingRule | None = None
+        self._authors_split: AuthorsSplit | None = None
         self._record: OperationRecord | None = None
         with _lock:  # equal names are told apart, alike in all processes
             count = _names[name] = _names.get(name, 0) + 1
@@ -73,7 +75,8 @@ class Primitive:
         if self._record is None:
             self._record = OperationRecord(
                 self._operation_name, "external", self._type_rule, None if self._split is None else self._factors,
-                reference=self._reference, has_effects=self._has_effects, expansion=self._expansion)
+                reference=self._reference, has_effects=self._has_effects, expansion=self._expansion,
+                authors_split=self._authors_split)
         return self._record
 
     @property
@@ -141,6 +144,14 @@ class Primitive:
         else:
             self._split = rule
         self._record = None
+
+    def def_authors_split(self, split: AuthorsSplit) -> None:
+        """Registers what is asked where a program that has it is split over devices; it needs a sharding rule, too.
+
+        Args:
+            split: As `authors_split` of `olympus_core.program.OperationRecord`.
+        """
+        self._authors_split, self._record = split, None
 
     def abstract_eval(self, *avals: Any, **params: Any) -> tuple[Any, frozenset[Any]]:
         """The types of its results, and the effects.

@@ -183,6 +183,8 @@ def test_derivatives_of_decompositions() -> None:
     ]
     for f in functions:
         check_grads(f, (a,), order=1, atol=1e-5, rtol=1e-5)
+    c = matrix(7, 3, "complex128")
+    check_grads(lambda c: linalg.qr(c, mesh=mesh()), (c,), order=2, atol=1e-5, rtol=1e-5)
 
 
 def test_explicit_axes() -> None:
