@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from olympus_core.deferred import deferred
 
-_MODULES = ("aot", "checkify", "compilation_cache", "jet", "layout", "linalg", "maps", "mesh_utils",
-            "multihost_utils", "ode", "pjit", "serialize_executable", "shard_map", "sparse")
+_MODULES = ("aot", "checkify", "compilation_cache", "custom_partitioning", "jet", "layout", "linalg", "maps",
+            "mesh_utils", "multihost_utils", "ode", "pjit", "serialize_executable", "shard_map", "sparse")
 __all__ = [
-    "aot", "checkify", "compilation_cache", "io_callback", "jet", "layout", "linalg", "maps", "mesh_utils",
-    "multihost_utils", "ode", "pjit", "serialize_executable", "shard_map", "sparse",
+    "aot", "checkify", "compilation_cache", "custom_partitioning", "io_callback", "jet", "layout", "linalg", "maps",
+    "mesh_utils", "multihost_utils", "ode", "pjit", "serialize_executable", "shard_map", "sparse",
 ]
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         aot,
         checkify,
         compilation_cache,
+        custom_partitioning,
         jet,
         layout,
         linalg,

@@ -64,7 +64,7 @@ def written(primitive: Any, types: Sequence[ArrayType], params: Mapping[str, Any
         raise ArgumentError(f"The lowering of {primitive.name}", "its results are not what def_abstract_eval tells",
                             ", ".join(map(repr, program.output_types)), ", ".join(map(repr, expected)),
                             "Convert the results in the lowering, or mend def_abstract_eval.")
-    return _closed(primitive.name, program, captured)
+    return closed(primitive.name, program, captured)
 
 
 def _chosen(primitive: Any, platform: str | None) -> Lowering | None:
@@ -171,7 +171,7 @@ class _OnHost:
         return [x.astype(t.dtype, copy=False) for x, t in zip(results, self.types, strict=True)]
 
 
-def _closed(name: str, program: Program, captured: Sequence[Any]) -> Program:
+def closed(name: str, program: Program, captured: Sequence[Any]) -> Program:
     """The program with what its function took from outside as constants."""
     if not captured:
         return program
