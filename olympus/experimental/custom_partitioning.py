@@ -368,7 +368,8 @@ def _split(
 
 
 def _factors(operands: Sequence[ArrayType], results: Sequence[ArrayType], params: Mapping[str, Any]) -> FactorRule:
-    return params["call"].factor_rule(operands, results)  # type: ignore[no-any-return]
+    call: _Call = params["call"]
+    return call.factor_rule(operands, results)
 
 
 def _batching(batching: BatchingCall) -> Batched:

@@ -60,11 +60,13 @@ class ArrayMapping(tuple[Any, ...]):
             if not isinstance(one, (str, CompoundFactor)):
                 raise ArgumentError("ArrayMapping", "a dimension has no factor", described(one),
                                     "a name or a CompoundFactor")
-            batching = isinstance(one, str) and one.startswith(BATCHING)
+            if not isinstance(one, str):
+                continue
+            batching = one.startswith(BATCHING)
             if batching and (place or not re.fullmatch(r"\d*", one[1:])):
                 raise ArgumentError("ArrayMapping", "BATCHING does not stand alone and first", described(one),
                                     "BATCHING, or BATCHING and a number, as the first dimension")
-            if isinstance(one, str) and not batching and not one.isidentifier():
+            if not batching and not one.isidentifier():
                 raise ArgumentError("ArrayMapping", "a factor has no name", described(one),
                                     "a letter, and letters, digits and _ after it")
         return super().__new__(cls, dim_mappings)

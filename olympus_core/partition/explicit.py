@@ -348,13 +348,19 @@ def _cond(layouts: Sequence[Layout | None], attributes: Mapping[str, Any], regio
 
 
 def _while(layouts: Sequence[Layout | None], attributes: Mapping[str, Any], regions: Sequence[Program]) -> Layouts:
-    return program_layouts(regions[1], layouts)
+    return _carried_as(layouts[attributes["constants"]:], program_layouts(regions[1], layouts))
 
 
 def _scan(layouts: Sequence[Layout | None], attributes: Mapping[str, Any], regions: Sequence[Program]) -> Layouts:
     first = attributes["constants"] + attributes["carry"]
     results = program_layouts(regions[0], [*layouts[:first], *map(_without_leading, layouts[first:])])
-    return [*results[: attributes["carry"]], *map(_with_leading, results[attributes["carry"]:])]
+    carried = _carried_as(layouts[attributes["constants"]:first], results[: attributes["carry"]])
+    return [*carried, *map(_with_leading, results[attributes["carry"]:])]
+
+
+def _carried_as(given: Sequence[Layout | None], made: Sequence[Layout | None]) -> Layouts:
+    """The layouts of carried values, which are those with which they begin, where these are known."""
+    return [after if before is None else before for before, after in zip(given, made, strict=True)]
 
 
 _REGIONS = {"call": _call, "cond": _cond, "while": _while, "scan": _scan}

@@ -97,11 +97,10 @@ def summa(grid: Grid, count: int, precision: Any, a: Any, b: Any) -> Any:
     summed = jnp.float32 if narrow else dtype  # the sum of panels is rounded once
     along, down = count // grid.columns.size, count // grid.rows.size
     width = shape_of(a)[1] // along
-    total = None
+    terms = []
     for panel in range(count):
         left = lax.slice_in_dim(a, panel % along * width, (panel % along + 1) * width, axis=1)
         right = lax.slice_in_dim(b, panel % down * width, (panel % down + 1) * width, axis=0)
-        term = jnp.matmul(grid.columns.spread(left, panel // along), grid.rows.spread(right, panel // down),
-                          precision=precision, preferred_element_type=summed)
-        total = term if total is None else total + term
-    return total.astype(dtype)
+        terms.append(jnp.matmul(grid.columns.spread(left, panel // along), grid.rows.spread(right, panel // down),
+                                precision=precision, preferred_element_type=summed))
+    return functools.reduce(jnp.add, terms).astype(dtype)

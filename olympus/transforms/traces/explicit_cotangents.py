@@ -60,7 +60,8 @@ def zero_tangent(aval: Aval) -> Any:
 
 def resharded(value: Any, aval: Aval) -> Any:
     """A cotangent in the explicit sharding of the value that it belongs to."""
-    layout = cotangent_layout(visible(aval.layout))
-    if layout is None or same_layout(aval_of(value).layout, layout):
+    layout, own = cotangent_layout(visible(aval.layout)), aval_of(value).layout
+    # Of what the partitioner splits nothing is known: it is to be said that it is whole, too.
+    if layout is None or (own is not None and same_layout(own, layout)):
         return value
     return placed_in(value, sharding_of(layout))

@@ -106,3 +106,35 @@ def test_derivatives_that_are_zero_lie_as_their_values(run: object) -> None:
     for made in run(watched)(x):
         assert made.sharding.is_equivalent_to(x.sharding, 2) and not np.asarray(made).any()
     assert set(seen) == {"float32[8@j,4@i]"} and len(seen) == 5
+
+
+def test_a_step_of_training_leaves_parameters_and_states_where_they_were() -> None:
+    mesh = olympus.make_mesh((4, 2), ("x", "y"), axis_types=AxisType.Explicit)
+
+    def put(shape: tuple[int, ...], *spec: object) -> olympus.Array:
+        return olympus.device_put(np.random.default_rng(len(shape)).normal(size=shape).astype("f"),
+                                  NamedSharding(mesh, P(*spec)))
+
+    weights = {"in": put((8, 16), "x"), "bias": put((16,)), "out": put((16, 8), "x")}
+    batch = put((16, 8))
+
+    def loss(w: dict[str, olympus.Array]) -> olympus.Array:
+        return ((jnp.tanh(batch @ w["in"] + w["bias"]) @ w["out"]) ** 2).mean()
+
+    def step(w: dict[str, olympus.Array], m: dict[str, olympus.Array]) -> tuple[object, object]:
+        m = olympus.tree.map(lambda a, b: 0.9 * a + 0.1 * b, m, olympus.grad(loss)(w))
+        return olympus.tree.map(lambda a, b: a - 0.1 * b, w, m), m
+
+    def looped(w: object, m: object) -> object:
+        return lax.scan(lambda c, _: (step(*c), None), (w, m), None, length=2)[0]
+
+    def counted(w: object, m: object) -> object:
+        return lax.fori_loop(0, 2, lambda i, c: step(*c), (w, m))
+
+    moments = olympus.tree.map(jnp.zeros_like, weights)
+    expected = step(*step(weights, moments))
+    for run in (olympus.jit(looped), olympus.jit(counted), lambda w, m: olympus.jit(step)(*olympus.jit(step)(w, m))):
+        for tree, like in zip(run(weights, moments), expected, strict=True):
+            for name, value in tree.items():
+                assert value.sharding.is_equivalent_to(weights[name].sharding, value.ndim), name
+                np.testing.assert_allclose(value, like[name], rtol=1e-4, atol=1e-6)
