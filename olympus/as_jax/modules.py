@@ -29,7 +29,7 @@ class _Front(ModuleType):
         if name.startswith("__"):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name)
         module = f"{self.__name__}.{name}"
-        if module == "jax.version" or module in REPLACED or module in UNAVAILABLE:
+        if module == "jax.version" or module in REPLACED or module in UNAVAILABLE or module in PRIVATE:
             return import_module(module)
         try:
             return getattr(self._twin, name)
@@ -46,8 +46,10 @@ class _Private(ModuleType):
     """One of JAX's private modules: the names in use, and an error that tells the public way for all others."""
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or f"{self.__name__}.{name}" in MADE:
+        if name.startswith("__"):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name)
+        if f"{self.__name__}.{name}" in MADE:
+            return import_module(f"{self.__name__}.{name}")
         place = PRIVATE[self.__name__].get(name)
         if place is None:
             raise PrivateNameError(f"{self.__name__}.{name}", public_way(f"{self.__name__}.{name}"))

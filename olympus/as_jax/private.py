@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,11 @@ from olympus.extend.core import Primitive
 from olympus.tracing.trace import is_evaluating as trace_state_clean
 from olympus.trees.nodes import default_registry
 from olympus_core.errors import NotSupportedError
+from olympus_core.runtime.world import opened_world
 
 __all__ = [
-    "ExtendedDType", "Unavailable", "api_boundary", "registered_nodes", "stop_gradient_p", "supports_inf",
-    "trace_state_clean",
+    "ExtendedDType", "Unavailable", "api_boundary", "opened_backends", "registered_nodes", "stop_gradient_p",
+    "supports_inf", "trace_state_clean",
 ]
 
 # Neither JAX nor olympus binds it; libraries give it a rule.
@@ -54,6 +55,26 @@ class _Nodes:
 
 
 registered_nodes = _Nodes()
+
+
+class _Backends(Mapping[str, Any]):
+    """The platforms whose devices are open, by name; looking does not open them."""
+
+    def __getitem__(self, name: str) -> Any:
+        world = opened_world()
+        if world is None:
+            raise KeyError(name)
+        return world.clients[name]
+
+    def __iter__(self) -> Iterator[str]:
+        world = opened_world()
+        return iter(() if world is None else world.clients)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+opened_backends = _Backends()
 
 
 def api_boundary(function: Callable[..., Any], **_: Any) -> Callable[..., Any]:

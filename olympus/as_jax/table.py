@@ -40,6 +40,7 @@ PRIVATE: dict[str, dict[str, str]] = {
         "register_exclusion": "olympus.extend.source_info_util:register_exclusion",
     },
     "jax._src.tree_util": {"_registry": "olympus.as_jax.private:registered_nodes"},
+    "jax._src.xla_bridge": {"_backends": "olympus.as_jax.private:opened_backends"},
 }
 
 # Modules that stand in this package, because olympus itself has no use for them.

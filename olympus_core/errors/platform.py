@@ -286,7 +286,7 @@ class UnknownPlatformError(PlatformError, ValueError):
         self.platform, self.platforms, self.nearest, self.source = platform, tuple(platforms), nearest, source
         near = f"Did you mean {nearest!r}? If not, install" if nearest else "Install"
         super().__init__(
-            f"There is no platform named {platform!r}.",
+            f"Unknown backend: there is no platform named {platform!r}.",
             given=f"{platform!r} by {source}" if source else None,
             expected=f"one of {', '.join(platforms)}" if platforms else "an installed platform; there is none",
             fix=f"{near} the package that offers {platform!r}; `olympus doctor` lists what was found.",

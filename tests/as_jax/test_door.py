@@ -55,7 +55,8 @@ print(jax.__version__, jax.version.__version_info__ == jax.__version_info__, jax
 
 
 @pytest.mark.parametrize("code, error", [
-    ("import jax._src.xla_bridge", "ImportError jax._src.xla_bridge.*jax.devices, jax.extend.backend"),
+    ("from jax._src.xla_bridge import get_backend",
+     "ImportError jax._src.xla_bridge.get_backend.*jax.devices, jax.extend.backend"),
     ("from jax._src.core import Primitive", "ImportError jax._src.core.Primitive.*jax.core, jax.extend.core"),
     ("from jax._src import mesh", "ImportError jax._src.mesh.*jax.sharding"),
     ("import jaxlib.mlir", "ImportError jaxlib.mlir"),
@@ -87,10 +88,13 @@ from jax._src.ad_util import stop_gradient_p
 from jax._src.dispatch import wait_for_tokens
 from jax._src.flatten_util import ravel_pytree
 from jax._src.tree_util import _registry
-import jax, numpy as np
+import jax, sys, numpy as np
 assert core.trace_state_clean() and not jax.jit(lambda x: [x, core.trace_state_clean()][1])(1.0)
 assert list in _registry and int not in _registry and wait_for_tokens is jax.effects_barrier
 assert dtypes.supports_inf(np.float32) and not dtypes.supports_inf(jax.numpy.float8_e4m3fn)
+assert jax._src.core is core and not jax._src.xla_bridge._backends and traceback_util.include_frame(sys._getframe())
+jax.devices()
+assert list(jax._src.xla_bridge._backends) == ["cpu"] and jax._src.xla_bridge._backends.get("tpu") is None
 assert traceback_util.api_boundary(len) is len and ravel_pytree is jax.flatten_util.ravel_pytree
 """)
 

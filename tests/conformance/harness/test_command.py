@@ -83,7 +83,7 @@ def test_the_first_platform_with_one_two_and_four_processes(run, tmp_path: Path)
     (["--platform", "acme", "--launcher", "srun"], "{n}"),
     (["--platform", "acme", "--waivers", "nothing.toml"], "No such file"),
     (["--platform", "acme", "--timeout-factor", "0"], "positive"),
-    (["--platform", "nobody", "--only", ROUND_TRIP], "There is no platform named 'nobody'"),
+    (["--platform", "nobody", "--only", ROUND_TRIP], "there is no platform named 'nobody'"),
 ])
 def test_what_cannot_be_run(acme: Path, run, arguments: list[str], message: str) -> None:
     status, _, err = run(*arguments)
