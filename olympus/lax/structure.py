@@ -425,8 +425,8 @@ def from_host(x: ArrayLike) -> Any:
 
 
 def put_on(x: Any, device: DeviceLike | None) -> Any:
-    """An array put on a device or sharding; as it is for None."""
-    if device is None:
+    """An array put on a device or sharding; as it is for None, and for that of a type of which no axes are known."""
+    if device is None or explicit.says_nothing(device):
         return x
     return device_put(x, device)
 
@@ -465,6 +465,8 @@ def full(
         fill_value = convert(fill_value, wanted, function="full")
     sizes = shape_argument("full", shape)
     check_broadcast("full", shape_of(fill_value), sizes)
+    if explicit.says_nothing(sharding):
+        sharding = None
     if sharding is not None and is_evaluating() and not getattr(fill_value, "committed", False):
         where = target(sharding)
         if not where.is_on_host:

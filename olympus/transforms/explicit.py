@@ -242,7 +242,7 @@ def bind_in(
         weak: As in `bind`.
         **attributes: As in `bind`.
     """
-    if out_sharding is None:
+    if out_sharding is None or says_nothing(out_sharding):
         return bind(record, *operands, weak=weak, **attributes)
     run = _bound_once if current_trace() is EVALUATING else _bound
     return run(out_sharding, record, tuple(sorted(attributes.items())), weak, *operands)
@@ -263,9 +263,14 @@ _bound_once = Jitted(_bound, static_argnums=(0, 1, 2, 3))
 
 def brought_to(value: Any, out_sharding: Any, function: str) -> Any:
     """A value in the sharding that the keyword `out_sharding` of a function says; as it is for None."""
-    if out_sharding is None:
+    if out_sharding is None or says_nothing(out_sharding):
         return value
     return placed_in(value, _over(_mesh_of(value, (out_sharding,)), out_sharding, function))
+
+
+def says_nothing(sharding: Any) -> bool:
+    """Whether it is the sharding that the type of a value has of which nothing is known: over a mesh without axes."""
+    return isinstance(sharding, NamedSharding) and not sharding.mesh.axis_names
 
 
 def _over(mesh: Mesh | None, where: Any, function: str) -> Sharding:

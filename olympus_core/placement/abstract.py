@@ -99,6 +99,14 @@ class AbstractMesh(NamedAxes):
         """Raises `AbstractMeshError`: there are none."""
         raise AbstractMeshError(repr(self))
 
+    def check_open(self) -> None:
+        """Raises, since nothing can be placed on it.
+
+        Raises:
+            AbstractMeshError: Always.
+        """
+        raise AbstractMeshError(repr(self))
+
     def __eq__(self, other: object) -> bool:
         return self is other or (
             isinstance(other, AbstractMesh) and self.shape_tuple == other.shape_tuple
