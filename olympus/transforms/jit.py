@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
@@ -68,8 +69,22 @@ S = TypeVar("S")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class _SignatureOfFunction:
+    """The signature of the function that an object stands for, where Python asks the object itself."""
+
+    def __get__(self, instance: Any, owner: type) -> inspect.Signature:
+        if instance is None:
+            raise AttributeError("__signature__")
+        try:
+            return inspect.signature(instance.__wrapped__)
+        except (TypeError, ValueError):  # there is none
+            raise AttributeError("__signature__") from None
+
+
 class Jitted(Generic[P, R]):
     """A jitted function; see `jit`. It is called as the function is, and gives what that gives."""
+
+    __signature__ = _SignatureOfFunction()
 
     _is_users = False  # whether a user made it with `jit`
     _is_api = False  # whether it is one of olympus's own functions, whose static arguments are known to be plain

@@ -21,7 +21,7 @@ from ..devices import devices_given
 from ..shape_dtype import ShapeDtypeStruct
 from ..tracing import EVALUATING, Aval, aval_of, bind, current_trace, host_value
 from ..tracing.tracebacks import entrance
-from .arguments import by_position_only, function_given, leaf_names, positions
+from .arguments import function_given, leaf_names, positions
 from .batching.vmap import map_indices
 from .caches import remembers
 from .calls import relabelled
@@ -58,12 +58,15 @@ class Pmapped(Generic[P, R]):
         self._static, self._donate = frozenset(static), frozenset(donate)
         self._devices, self._axis_size, self._backend = devices, axis_size, backend
         self._compiled: BoundedCache[Any, tuple[Jitted[..., Any], list[Any]]] = BoundedCache()
+        self._with_names: dict[int, Pmapped[..., R]] = {}
         remembers(self)
 
     @entrance
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Calls the function on all devices."""
-        dynamic, leaves, structure, axes = self._flat(args, kwargs)
+        if kwargs:
+            return self._named(len(args))(*args, kwargs)
+        dynamic, leaves, structure, axes = self._flat(args)
         if current_trace() is not EVALUATING:
             return self._traced(args, leaves, structure, axes)
         mesh, local = self._mesh(args, leaves, axes)
@@ -85,12 +88,14 @@ class Pmapped(Generic[P, R]):
 
         Args:
             *args: As in a call; `ShapeDtypeStruct` stands for an array.
-            **kwargs: Refused, as in a call.
+            **kwargs: Likewise; their leading dimension is mapped.
 
         Returns:
             What can be read (`as_text`) and compiled (`compile`), and then called as the function is.
         """
-        dynamic, leaves, structure, axes = self._flat(args, kwargs)
+        if kwargs:
+            return self._named(len(args)).lower(*args, kwargs)
+        dynamic, leaves, structure, axes = self._flat(args)
         mesh, local = self._mesh(args, leaves, axes)
         compiled, out = self._known(args, leaves, structure, axes, mesh)
         wholes = []
@@ -100,7 +105,7 @@ class Pmapped(Generic[P, R]):
             wholes.append(ShapeDtypeStruct(type_.shape, type_.dtype, sharding=sharding, weak_type=aval.weak))
 
         def enter(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-            given = self._flat(args, kwargs)[1]
+            given = self._flat(args)[1]
             return tuple(_to_global(v, axis, mesh, local, self._axis) for v, axis in zip(
                 given, axes, strict=True)), {}
 
@@ -116,11 +121,23 @@ class Pmapped(Generic[P, R]):
         return lowered.mapped(enter, leave, tree.structure((tuple(dynamic), {})), list(map(aval_of, leaves)),
                               out_structure, results)
 
-    def _flat(
-        self, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> tuple[list[Any], list[Any], Any, list[int | None]]:
+    def _named(self, count: int) -> Pmapped[..., R]:
+        """The same of so many positional arguments and of those by name, in one dictionary, mapped in front."""
+        found = self._with_names.get(count)
+        if found is None:
+
+            def function(*given: Any) -> Any:
+                return self._function(*given[:-1], **given[-1])
+
+            functools.update_wrapper(function, self._function)
+            axes = self._in_axes if isinstance(self._in_axes, (tuple, list)) else (self._in_axes,) * count
+            found = self._with_names[count] = Pmapped(
+                function, None if self._axis == _UNNAMED else self._axis, (*axes, 0), self._out_axes,
+                sorted(self._static), sorted(self._donate), self._devices, self._axis_size, self._backend)
+        return found
+
+    def _flat(self, args: tuple[Any, ...]) -> tuple[list[Any], list[Any], Any, list[int | None]]:
         """The arguments that are arrays, their leaves, the structure, and the mapped dimension of each leaf."""
-        by_position_only("pmap", kwargs)
         for i in (*self._static, *self._donate):
             if not 0 <= i < len(args):
                 raise ArgumentError("pmap", f"there is no positional argument {i}", f"{len(args)} arguments",
@@ -154,6 +171,7 @@ class Pmapped(Generic[P, R]):
     def clear_cache(self) -> None:
         """Forgets what was traced and compiled."""
         self._compiled.clear()
+        self._with_names.clear()
 
     def _leaf_axes(self, args: tuple[Any, ...], dynamic: Sequence[Any]) -> list[int | None]:
         wanted = self._in_axes

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
 import pytest
 
 import olympus
+import olympus.numpy as jnp
 from olympus import lax
 from olympus.errors import ArgumentError, MappedSizesError, UnmappedResultError
 from olympus.sharding import PartitionSpec as P
@@ -60,3 +62,24 @@ def test_mapped_functions_within_each_other(through: Any) -> None:
 def test_within_each_other_results_that_differ() -> None:
     with pytest.raises(UnmappedResultError, match="along axis 'j'"):
         olympus.pmap(olympus.pmap(lambda e: e, axis_name="j", out_axes=None))(X)
+
+
+def test_arguments_by_name_are_mapped_in_front() -> None:
+    mapped = olympus.pmap(lambda n, x, *, y, z=None: (n * x + y["a"], z), axis_name="i", in_axes=(None, 1),
+                          static_broadcasted_argnums=0, out_axes=(1, 0))
+    x, y = jnp.arange(12.0).reshape(3, 4), jnp.arange(12.0).reshape(4, 3)
+    for run in (mapped, lambda n, x, y: olympus.jit(lambda x, y: mapped(n, x, y=y))(x, y)):
+        found, nothing = run(2, x, y={"a": y})
+        np.testing.assert_array_equal(found, 2 * np.asarray(x) + np.asarray(y).T)
+        assert nothing is None
+    with pytest.raises(MappedSizesError):
+        mapped(2, x, y={"a": jnp.ones((3, 3))})
+
+
+def test_the_signature_is_the_function_own() -> None:
+    jitted = olympus.jit(lambda x, y=2: x)
+    for follow in (True, False):
+        assert str(inspect.signature(jitted, follow_wrapped=follow)) == "(x, y=2)"
+    assert "function" in str(inspect.signature(type(jitted)))
+    with pytest.raises(ValueError):
+        inspect.signature(olympus.jit(min), follow_wrapped=False)
