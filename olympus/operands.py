@@ -310,7 +310,7 @@ def broadcast_shape(function: str, shapes: Sequence[Shape]) -> Shape:
         if all(len(differing) < 2 for differing in sizes):  # more elements than NumPy counts
             return tuple(next(iter(differing), 1) for differing in reversed(sizes))
         raise ArgumentError(
-            function, "the shapes do not broadcast together", ", ".join(map(str, shapes)),
+            function, "Incompatible shapes for broadcasting", ", ".join(map(str, shapes)),
             "equal sizes, or 1, in each dimension counted from the last",
             "Insert dimensions of size 1 with x[..., None] or reshape.",
         ) from None
@@ -323,7 +323,7 @@ def _symbolic_shape(function: str, shapes: Sequence[Shape]) -> Shape:
         others = [n for n in column if not n == 1]
         if any(n != others[0] for n in others):
             raise ArgumentError(
-                function, "the shapes do not broadcast together for all values of their dimensions",
+                function, "Incompatible shapes for broadcasting, for some values of their dimensions",
                 ", ".join(map(str, shapes)), "equal sizes, or 1, in each dimension counted from the last")
         found.append(others[0] if others else 1)
     return tuple(reversed(found))

@@ -26,6 +26,7 @@ from ..operands import function_of
 from ..tracing import Reference, Tracer, aval_of, current_trace, is_evaluating, use_trace
 from ..tracing.aval import has_tangent
 from ..tracing.staging import Watch, watching
+from ..transforms.device_put import device_put
 from ..transforms.jit import jit
 
 __all__ = [
@@ -92,7 +93,7 @@ class _Message(NamedTuple):
             stored = _stored(dtype)
             count = int(np.prod(shape)) * stored.itemsize // 4
             bits = np.ascontiguousarray(words[start:start + count])
-            values.append(bits.view(stored).reshape(shape).astype(dtype))
+            values.append(device_put(bits.view(stored).reshape(shape).astype(dtype)))
             start += count
         args, kwargs = tree.unflatten(self.structure, values)
         return f"{self.text.format(*args, **kwargs)} (`check` failed)"
@@ -321,7 +322,7 @@ def check(pred: Any, msg: str, *fmt_args: Any, debug: bool = False, **fmt_kwargs
         if not is_evaluating() or isinstance(pred, Tracer):
             raise CheckTracedError("checkify.check", msg)
         if not bool(pred):
-            shown = tree.unflatten(structure, [np.asarray(leaf) for leaf in leaves])
+            shown = tree.unflatten(structure, [device_put(leaf) for leaf in leaves])
             raise CheckError(f"{msg.format(*shown[0], **shown[1])} (`check` failed)")
         return
     if "user" in state.categories:

@@ -15,6 +15,8 @@ from olympus_core.placement import AbstractMesh, Layout, NamedSharding, Partitio
 from olympus_core.program import ArrayType
 
 _NO_AXES = AbstractMesh((), ())
+# The element type of the tangents of what has none.
+float0 = np.dtype([("float0", np.void, 0)])
 
 
 class ManualAxisType:
@@ -148,6 +150,10 @@ class Aval:
     def strip_weak_type(self) -> Aval:
         """The same, not weak."""
         return self.update(weak_type=False)
+
+    def to_tangent_aval(self) -> Aval:
+        """The type of the tangents of values of this type: that of integers' and bools' has the element type float0."""
+        return self if has_tangent(self) else Aval(ArrayType(self.shape, float0), False, self.layout)
 
     def str_short(self, short_dtypes: bool = False) -> str:
         """Element type and shape: ``float32[2,3]``.

@@ -309,6 +309,8 @@ def _collect(treedef: TreeDef, tree: Any, found: list[Any], path: tuple[Any, ...
         raise _mismatch("another container", treedef, tree, path)
     children, data = kind.flatten(tree)
     children = list(children)
+    if isinstance(tree, dict) and data != treedef._data:
+        raise _mismatch("other keys (Dict key mismatch)", treedef, tree, path)
     if len(children) != len(treedef._children):
         raise _mismatch("another number of children", treedef, tree, path)
     if data is not treedef._data and not _are_equal(data, treedef._data):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-import numpy as np
-
 from olympus_core.errors import LeakedTracerError, NotSupportedError, ReferenceUseError
 from olympus_core.placement import Layout
 from olympus_core.program import OperationRecord, Program
 
 from ...tracing import JittedFunction, Trace, Tracer, aval_of, bind_all, use_trace
+from ...tracing.aval import float0 as float0
 from ...tracing.values import array_behind, stands_for_array
 from .linear_trace import LinearTrace
 from .table import NO_RULES, RULES, JvpCall
@@ -156,5 +155,3 @@ class JvpTrace:
         """Ends the trace: its values cannot be used any more."""
         self._open = False
 
-
-float0 = np.dtype([("float0", np.void, 0)])

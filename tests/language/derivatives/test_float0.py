@@ -49,3 +49,10 @@ def test_they_go_into_jitted_functions_and_out_again(call: Any) -> None:
 def test_a_structured_array_is_no_argument() -> None:
     with pytest.raises(TypeError, match="is not an array"):
         olympus.jit(lambda x: x)(np.zeros(2, [("a", np.float32), ("b", np.int32)]))
+
+
+def test_types_tell_their_tangents() -> None:
+    assert olympus.typeof(jnp.arange(2)).to_tangent_aval().dtype == olympus.dtypes.float0
+    assert olympus.typeof(jnp.arange(2)).to_tangent_aval().shape == (2,)
+    of_floats = olympus.typeof(jnp.ones((2, 3), "bfloat16"))
+    assert of_floats.to_tangent_aval() == of_floats and olympus.typeof(1.0).to_tangent_aval().weak_type

@@ -223,3 +223,14 @@ def test_what_does_not_fit_is_refused() -> None:
         checkify.check(True, "{} {}", ONE)
     with pytest.raises(NotSupportedError, match="index_checks"):
         checkify.checkify(positive, errors=checkify.all_checks)
+
+
+def test_messages_show_arrays_as_olympus_does() -> None:
+    def f(x: Any) -> Any:
+        checkify.check((x > 0).all(), "bad: {x} in {whole}", x=x, whole={"a": x})
+        return x
+
+    error, _ = olympus.jit(checkify.checkify(f))(jnp.array([1.0, -1.0]))
+    assert error.get() == "bad: [ 1. -1.] in {'a': Array([ 1., -1.], dtype=float32)} (`check` failed)"
+    with pytest.raises(CheckError, match=r"Array\(\[ 1., -1.\]"):
+        f(jnp.array([1.0, -1.0]))
