@@ -45,6 +45,9 @@ PRIVATE: dict[str, dict[str, str]] = {
 
 # Modules that stand in this package, because olympus itself has no use for them.
 REPLACED: dict[str, str] = {
+    "jax.example_libraries": "olympus.as_jax.example_libraries",
+    "jax.example_libraries.optimizers": "olympus.as_jax.example_libraries.optimizers",
+    "jax.example_libraries.stax": "olympus.as_jax.example_libraries.stax",
     "jax.experimental.array_serialization": "olympus.as_jax.serialization",
     "jax.experimental.array_serialization.serialization": "olympus.as_jax.serialization",
     "jax.experimental.hijax": "olympus.as_jax.hijax",
