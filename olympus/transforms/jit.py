@@ -653,7 +653,7 @@ class Jitted(Generic[P, R]):
         return self if instance is None else JittedMethod(self, instance)
 
     def __repr__(self) -> str:
-        return f"<PjitFunction of {self._function!r}>"  # libraries look for the word
+        return f"<CompiledFunction of {self._function!r}>"  # libraries look for the word
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         """By name where a module has it under its own; else the function and what it was jitted with."""

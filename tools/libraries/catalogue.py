@@ -7,7 +7,9 @@ from dataclasses import dataclass
 # The release of JAX whose names olympus has; the libraries' tests are first run with it.
 PEER = "jax==0.10.2"
 # What the libraries' tests import beside the libraries; pip looks at the folders of all tests with one environment.
-FOR_TESTS = ("pytest", "absl-py", "scipy", "parameterized", "cloudpickle", "dm-tree", "scikit-learn", "beartype")
+FOR_TESTS = (
+    "pytest", "absl-py", "scipy", "parameterized", "cloudpickle", "dm-tree", "scikit-learn", "beartype", "flax==0.12.7",
+)
 
 
 @dataclass(frozen=True)
