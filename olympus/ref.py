@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.config import config
 from olympus_core.deferred import listed
 from olympus_core.errors import LeakedTracerError, NotSupportedError, ReferenceUseError
 
+from .dynamic_slices import has_slices, read, replaced
 from .numpy.creation import asarray, zeros
 from .numpy.dtypes import result_type
 from .numpy.indexing_plan import parse
@@ -150,7 +152,7 @@ class Ref(Reference):
     @entrance
     def __getitem__(self, index: Any) -> Array:
         content = self.read()
-        return content if index is Ellipsis or index is None else content[index]
+        return _read(content, (index,))
 
     @entrance
     def __setitem__(self, index: Any, value: ArrayLike) -> None:
@@ -235,7 +237,12 @@ def _is_whole(index: Any) -> bool:
 
 def _read(content: Any, indices: tuple[Any, ...]) -> Any:
     for index in indices:
-        content = content if _is_whole(index) else content[index]
+        if has_slices(index):
+            content = read(content, index)
+        elif not _is_whole(index):
+            if not config.check_static_indices:  # in references it is an error all the same
+                parse(index, aval_of(content).shape, strict=True)
+            content = content[index]
     return content
 
 
@@ -253,6 +260,8 @@ def _write(reference: Ref, indices: tuple[Any, ...], value: ArrayLike) -> None:
 
 def _replaced(content: Any, indices: tuple[Any, ...], value: Any) -> Any:
     index, *rest = indices
+    if has_slices(index):
+        return replaced(content, index, lambda part, within: _replaced(part, (within, *rest), value))
     if rest:
         value = _replaced(_read(content, (index,)), tuple(rest), value)
     if not _is_whole(index):

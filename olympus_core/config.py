@@ -98,6 +98,8 @@ OPTIONS: tuple[Option, ...] = (
            "Whether arrays of different element types get a common one, or meet in an error.", True, True),
     Option("olympus_numpy_rank_promotion", one_of("", "allow", "warn", "raise"), "allow",
            "Whether arrays with different numbers of dimensions are broadcast silently.", True, True),
+    Option("olympus_check_static_indices", BOOL, True,
+           "Whether a Python integer outside of an array is an error; else it is the nearest index.", True, True),
     Option("olympus_default_matmul_precision", PRECISION, None,
            "How products of arrays are computed that name no precision; None for the most exact way.", True, True),
     Option("olympus_enable_custom_prng", BOOL, False,

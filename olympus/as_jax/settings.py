@@ -11,7 +11,7 @@ from olympus_core.config import OPTIONS
 from olympus_core.config import config as _config
 from olympus_core.errors.config import ForeignSettingWarning, OptionAssignmentError
 
-from .table import UNUSED_OPTIONS
+from .table import DEFAULTS, UNUSED_OPTIONS
 
 _OURS = {f"jax{option.name[len('olympus'):]}": option.name for option in OPTIONS} | {
     "jax_platform_name": "olympus_platforms",
@@ -108,11 +108,12 @@ class _Environment(Mapping[str, str]):
         if name == "OLYMPUS_PLATFORMS":
             names = text or self._environ.get("JAX_PLATFORM_NAME") or ""
             return ",".join(dict.fromkeys("cuda" if one == "gpu" else one for one in names.split(",")))
+        text = text or DEFAULTS.get(name)
         return text if ending in _PLACES or f"olympus_{ending.lower()}" in _OURS.values() else None
 
     def __iter__(self) -> Iterator[str]:
         names = (f"OLYMPUS_{name[len('JAX_'):]}" for name in self._environ if name.startswith("JAX_"))
-        more = ("OLYMPUS_NUM_CPU_DEVICES", "OLYMPUS_PLATFORMS")
+        more = ("OLYMPUS_NUM_CPU_DEVICES", "OLYMPUS_PLATFORMS", *DEFAULTS)
         return iter({*self._environ, *(name for name in (*names, *more) if self._translated(name))})
 
     def __len__(self) -> int:

@@ -56,6 +56,9 @@ REPLACED: dict[str, str] = {
 # Public modules that libraries import without a condition and need only on platforms that olympus does not have; any
 # use of their names is an error that says why.
 UNAVAILABLE: dict[str, str] = {
+    "jax.experimental.pallas.mosaic_gpu": "kernels are not written in Mosaic",
+    "jax.experimental.pallas.tpu": "kernels do not know the memories and cores of a TPU",
+    "jax.experimental.pallas.triton": "kernels are not written in Triton",
     "jax.experimental.colocated_python": "there are no hosts that a controller gives Python to",
     "jax.extend.ifrt_programs": "olympus does not use IFRT",
     "jax.interpreters.pxla": "programs are split by olympus's own partitioner",
@@ -99,6 +102,9 @@ PUBLIC_WAYS: dict[str, str] = {
     "jax._src.xla_bridge": "jax.devices, jax.extend.backend",
 }
 
+# Variables of olympus whose options are not what they are in JAX when nothing is given.
+DEFAULTS: dict[str, str] = {"OLYMPUS_CHECK_STATIC_INDICES": "0"}
+
 # JAX's options that mean nothing on olympus, with the values that JAX gives them.
 UNUSED_OPTIONS: dict[str, object] = {
     "jax2tf_associative_scan_reductions": False,
@@ -109,7 +115,6 @@ UNUSED_OPTIONS: dict[str, object] = {
     "jax_pjrt_client_create_options": None,
     "jax_debug_key_reuse": False,
     "jax_check_tracer_leaks": False,
-    "jax_check_static_indices": False,
     "jax_captured_constants_warn_bytes": 2000000000,
     "jax_captured_constants_report_frames": 0,
     "jax_debug_leaked_clients_on_clear_backends": False,

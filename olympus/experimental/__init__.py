@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from olympus_core.deferred import deferred
 
 _MODULES = ("aot", "checkify", "compilation_cache", "custom_partitioning", "jet", "layout", "linalg", "maps",
-            "mesh_utils", "multihost_utils", "ode", "pjit", "serialize_executable", "shard_map", "sparse")
+            "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "serialize_executable", "shard_map", "sparse")
 __all__ = [
     "aot", "checkify", "compilation_cache", "custom_partitioning", "io_callback", "jet", "layout", "linalg", "maps",
-    "mesh_utils", "multihost_utils", "ode", "pjit", "serialize_executable", "shard_map", "sparse",
+    "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "serialize_executable", "shard_map", "sparse",
 ]
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         mesh_utils,
         multihost_utils,
         ode,
+        pallas,
         pjit,
         serialize_executable,
         shard_map,

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes
+from olympus_core.config import config
 from olympus_core.errors import (
     ConcretizationError,
     IndexOutOfBoundsError,
@@ -140,20 +141,20 @@ def _mask_indices(mask: Any, shape: tuple[int, ...], axis: int | None) -> list[A
     return [index.astype(dtypes.index_dtype(n)) for index, n in zip(found, own, strict=True)]
 
 
-def parse(index: Any, shape: tuple[int, ...], strict: bool = True) -> tuple[Plan, list[Any]]:
+def parse(index: Any, shape: tuple[int, ...], strict: bool | None = None) -> tuple[Plan, list[Any]]:
     """The plan of an index, and its operands.
 
     Args:
         index: What stands in the brackets.
         shape: The array's shape.
-        strict: Whether a Python integer must lie inside.
+        strict: Whether a Python integer must lie inside; None for what ``olympus_check_static_indices`` says.
 
     Raises:
         IndexOutOfBoundsError: For a Python integer outside.
         TooManyIndicesError: For more indices than dimensions.
         IndexTypeError: For anything that is no index.
     """
-    if type(index) is int and shape and (strict or -shape[0] <= index < shape[0]):
+    if type(index) is int and shape and -shape[0] <= index < shape[0]:
         return row_plan(shape), [_inside(index, 0, shape[0])]
     items = _as_items(index, shape)
     ellipses = [i for i, item in enumerate(items) if item is Ellipsis]
@@ -170,7 +171,7 @@ def parse(index: Any, shape: tuple[int, ...], strict: bool = True) -> tuple[Plan
     return _planned(items, shape, strict)
 
 
-def _planned(items: list[Any], shape: tuple[int, ...], strict: bool) -> tuple[Plan, list[Any]]:
+def _planned(items: list[Any], shape: tuple[int, ...], strict: bool | None) -> tuple[Plan, list[Any]]:
     entries: list[Any] = []
     operands: list[Any] = []
     axis = 0
@@ -190,7 +191,7 @@ def _planned(items: list[Any], shape: tuple[int, ...], strict: bool) -> tuple[Pl
     return plan_of(tuple(entries), front), operands
 
 
-def _entry(item: Any, axis: int, size: int, strict: bool) -> tuple[Any, list[Any]]:
+def _entry(item: Any, axis: int, size: int, strict: bool | None) -> tuple[Any, list[Any]]:
     if isinstance(item, slice):
         if any(isinstance(n, SymbolicSize) for n in (size, item.start, item.stop)):
             sized = next(n for n in (size, item.start, item.stop) if isinstance(n, SymbolicSize))
@@ -203,7 +204,9 @@ def _entry(item: Any, axis: int, size: int, strict: bool) -> tuple[Any, list[Any
     if isinstance(item, np.integer) or not (hasattr(item, "dtype") and hasattr(item, "shape")):
         if hasattr(type(item), "__index__"):
             index = operator.index(item)
-            if not strict and not -size <= index < size:
+            if not -size <= index < size and not (
+                (config.check_static_indices or size == 0) if strict is None else strict
+            ):
                 dtype = dtypes.index_dtype(size)
                 ends = dtypes.limits(dtype)
                 return Integer(False), [np.asarray(min(max(index, int(ends.min)), int(ends.max)), dtype)]

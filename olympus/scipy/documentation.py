@@ -9,7 +9,7 @@ from olympus_core import dtypes
 from olympus_core.errors import ArgumentError
 
 from ..numpy.promotion import promote_inexact
-from ..operands import dtype_of
+from ..operands import convert, dtype_of
 from ..transforms.jit import api
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -47,12 +47,14 @@ def documented(
 
 
 def floats(function: str, *operands: Any) -> list[Any]:
-    """Operands of one real floating-point type and one shape.
+    """Operands of one real floating-point type and one shape, weakly typed where all are.
 
     Raises:
         ArgumentError: For complex numbers.
     """
-    found, _ = promote_inexact(function, *operands)
+    found, weak = promote_inexact(function, *operands)
+    if weak:
+        found = [convert(x, dtype_of(x), True) for x in found]
     if dtypes.is_complex(dtype_of(found[0])):
         raise ArgumentError(function, "it does not take complex numbers", dtype_of(found[0]).name, "real numbers")
     return found

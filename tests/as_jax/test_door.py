@@ -129,6 +129,13 @@ def test_variables_are_translated() -> None:
     assert inside(late).startswith("3 float32")
 
 
+def test_a_fixed_index_outside_counts_as_the_nearest() -> None:
+    code = "import jax, jax.numpy as jnp; print(jnp.arange(3)[5], jax.config.jax_check_static_indices)"
+    assert inside(code) == "2 False\n"
+    caught = f"try:\n    {code}\nexcept IndexError: print('IndexError')"
+    assert inside(caught, JAX_CHECK_STATIC_INDICES="1") == "IndexError\n"
+
+
 def test_settings_without_a_meaning_are_told() -> None:
     done = run("-m", "olympus.as_jax", "-c", "import jax", XLA_FLAGS="--xla_gpu_autotune_level=2", JAX_ENABLE_PGLE="1")
     assert done.returncode == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import olympus
@@ -53,3 +54,15 @@ def test_a_weak_gradient_does_not_widen_narrow_parameters() -> None:
     assert (jnp.ones(3, "bfloat16") * rate).dtype == jnp.bfloat16
     total = lax.fori_loop(0, 3, lambda i, c: c + 0.5, 0.0)
     assert (jnp.ones(3, "float16") + total).dtype == jnp.float16
+
+
+def test_functions_of_scipy_give_weak_types_for_numbers() -> None:
+    from olympus.scipy import special, stats
+
+    for found in (stats.norm.logpdf(0.5), stats.cauchy.cdf(0.5, 0.0), stats.expon.ppf(0.5), stats.gamma.cdf(0.5, 2),
+                  special.gammaln(1), special.erf(0.5), special.betainc(1, 2, 0.5)):
+        assert found.weak_type and found.dtype == np.float32
+    assert stats.norm.logpdf(np.float16(0.5), 0.0).dtype == np.float16
+    assert not stats.norm.logpdf(np.float32(0.5)).weak_type
+    convert, values = olympus.closure_convert(lambda x: (x + 1, jnp.float32(x)), 1.0)
+    assert [x.weak_type for x in convert(1.0, *values)] == [True, False]

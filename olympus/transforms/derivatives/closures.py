@@ -9,6 +9,7 @@ from olympus_core.errors import ArgumentError, CustomRuleError
 from olympus_core.program import Program
 
 from ... import tree
+from ...operands import convert, dtype_of
 from ...tracing import Tracer, aval_of, stage
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
@@ -44,20 +45,22 @@ def closure_convert(fun: Callable[..., R], *example_args: Any) -> tuple[Callable
         >>> float(olympus.grad(outer)(3.0))
         2.0
     """
-    program, structure, out_tree, captured = _traced(fun, example_args)
+    program, structure, out_tree, captured, weak = _traced(fun, example_args)
     is_outside = [isinstance(x, Tracer) and has_tangent(aval_of(x)) for x in captured]
     outside = [x for x, is_one in zip(captured, is_outside, strict=True) if is_one]
     name, count = named(fun), len(example_args)
 
     def converted(*args: Any) -> R:
         own, given = args[:count], iter(args[count:])
-        leaves, found = tree.flatten(own)
-        if found != structure or len(args) != count + len(outside):
+        leaves, given_as = tree.flatten(own)
+        if given_as != structure or len(args) != count + len(outside):
             raise ArgumentError(name, "a converted function takes arguments like its examples, then the values from "
-                                "outside", f"{found} and {len(args) - len(own)} values",
+                                "outside", f"{given_as} and {len(args) - len(own)} values",
                                 f"{structure} and {len(outside)} values")
         values = [next(given) if is_one else x for x, is_one in zip(captured, is_outside, strict=True)]
-        result: R = tree.unflatten(out_tree, run(program, [*leaves, *values]))
+        found = run(program, [*leaves, *values])
+        result: R = tree.unflatten(out_tree, [
+            convert(x, dtype_of(x), True) if is_weak else x for x, is_weak in zip(found, weak, strict=True)])
         return result
 
     return converted, outside
@@ -93,7 +96,7 @@ def custom_gradient(fun: Callable[P, tuple[R, Callable[[Any], Any]]]) -> Callabl
 
     def forward(*args: Any) -> tuple[Any, Any]:
         result, rule = both(*args)
-        program, _, out_tree, captured = _traced(rule, (result,))
+        program, _, out_tree, captured, _ = _traced(rule, (result,))
         return result, (_Rule(program, out_tree), captured)
 
     def backward(kept: tuple[_Rule, list[Any]], cotangent: Any) -> Any:
@@ -123,8 +126,12 @@ class _Rule:
         self.program, self.out_tree = program, out_tree
 
 
-def _traced(fun: Callable[..., Any], examples: tuple[Any, ...]) -> tuple[Program, Any, Any, list[Any]]:
-    """A function's program, the structures of its arguments and results, and the values that it uses from outside."""
+def _traced(
+    fun: Callable[..., Any], examples: tuple[Any, ...]
+) -> tuple[Program, Any, Any, list[Any], list[bool]]:
+    """A function's program, the structures of its arguments and results, the values that it uses from outside, and
+    which results are weakly typed.
+    """
     leaves, structure = tree.flatten(examples)
     out_tree: Any = None
 
@@ -133,5 +140,5 @@ def _traced(fun: Callable[..., Any], examples: tuple[Any, ...]) -> tuple[Program
         results, out_tree = tree.flatten(fun(*tree.unflatten(structure, given)))
         return results
 
-    program, _, captured = stage(flat, [aval_of(x) for x in leaves], named(fun), argument_axes(leaves))
-    return program, structure, out_tree, captured
+    program, avals, captured = stage(flat, [aval_of(x) for x in leaves], named(fun), argument_axes(leaves))
+    return program, structure, out_tree, captured, [aval.weak for aval in avals]

@@ -10,6 +10,7 @@ from hypothesis.extra import numpy as hnp
 
 import olympus
 import olympus.numpy as jnp
+from olympus_core.config import config
 from olympus_core.errors import (
     ArgumentError,
     ConcretizationError,
@@ -121,6 +122,21 @@ def test_a_loop_over_integers_is_one_program() -> None:
     before = len(_indexed._calls)
     assert [float(x[i]) for i in range(7)] == list(range(7))
     assert len(_indexed._calls) == before
+
+
+def test_indices_outside_count_as_the_nearest_if_the_option_says_so() -> None:
+    x = jnp.arange(6.0).reshape(2, 3)
+    with config.override("check_static_indices", False):
+        for found in (x[5], olympus.jit(lambda x: x[5])(x), x[np.int64(5)]):
+            assert found.tolist() == [3, 4, 5]
+        assert float(x[0, 7]) == 2 and float(x[-9, -9]) == 0 and x[1, -9:9].tolist() == [3, 4, 5]
+        assert olympus.grad(lambda x: x[5, 5])(x).tolist() == [[0, 0, 0], [0, 0, 1]]
+        with pytest.raises(IndexOutOfBoundsError):
+            jnp.zeros((0, 2))[0]
+        with pytest.raises(IndexOutOfBoundsError):
+            olympus.new_ref(x)[2]
+    with pytest.raises(IndexOutOfBoundsError):
+        olympus.jit(lambda x: x[5])(x)
 
 
 def test_indices_outside() -> None:
