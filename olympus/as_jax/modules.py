@@ -29,7 +29,7 @@ class _Front(ModuleType):
         if name.startswith("__"):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name)
         module = f"{self.__name__}.{name}"
-        if module == "jax.version" or module in REPLACED or module in UNAVAILABLE or module in PRIVATE:
+        if module in MADE or module in REPLACED:
             return import_module(module)
         try:
             return getattr(self._twin, name)
@@ -84,7 +84,7 @@ def _errors(name: str) -> ModuleType:
 
 
 MADE: dict[str, Callable[[str], ModuleType]] = {
-    **dict.fromkeys(("jax", "jax.experimental", "jax.extend", "jax.interpreters"), _Front),
+    **dict.fromkeys(("jax", "jax.experimental", "jax.experimental.pallas", "jax.extend", "jax.interpreters"), _Front),
     "jax.version": _versions,
     **dict.fromkeys(PRIVATE, _Private),
     **dict.fromkeys(UNAVAILABLE, _Unavailable),

@@ -559,7 +559,8 @@ def _carried(
             return staged, [Aval(a.type, a.weak and b.weak, a.layout) for a, b in both], leaves
         if any(avals[i].shape != found[i].shape or not avals[i].weak for i in changed):
             break
-        avals = [Aval(b.type, a.weak and b.weak, a.layout) for a, b in zip(avals, found, strict=True)]
+        both = zip(avals, found, strict=True)  # what takes another type is strong
+        avals = [Aval(b.type, a.weak and b.weak and a.type is b.type, a.layout) for a, b in both]
         leaves = [
             bind(ops.convert, leaf, dtype=b.dtype) if aval_of(leaf).dtype != b.dtype else leaf
             for leaf, b in zip(leaves, found, strict=True)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from olympus_core.errors import ConcretizationError
+
 from .. import tree
 from ..tracing import JittedFunction, UsesReferences, aval_of, current_trace
+from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.explicit import current_hidden_axes, in_manual_region
 from ..tracing.scopes import without_scope
 from ..tracing.staging import watching
@@ -31,6 +34,10 @@ def joined(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]
             traced, leaves = jitted.traced(args, kwargs)
     except UsesReferences:  # their contents are carried by the program around
         return jitted.inline(args, kwargs)
+    except ConcretizationError:
+        if not any(type(x) in PYTHON_SCALARS for x in tree.leaves((args, kwargs))):
+            raise
+        return jitted.inline(args, kwargs)  # within a program Python may look at Python's numbers
     operands = [*leaves, *traced.captured]
     if any(aval.layout is not None for aval in (*map(aval_of, operands), *traced.out_avals)):
         return jitted.inline(args, kwargs)  # types of values inside may be asked for by rules

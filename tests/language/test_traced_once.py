@@ -94,6 +94,13 @@ def test_what_a_function_uses_from_outside_is_its_callers() -> None:
     assert float(ref[...]) == 4.0
 
 
+def test_python_numbers_stay_numbers_where_they_are_looked_at() -> None:
+    inner = olympus.jit(lambda x, n: x * 2 if n > 1 else x)
+    assert float(olympus.jit(lambda x: inner(x, 2) + inner(x, 0))(1.0)) == 3.0
+    with pytest.raises(olympus.errors.TracerBoolConversionError):
+        olympus.jit(lambda x, n: inner(x, n))(1.0, 2)
+
+
 def test_static_arguments_and_effects_stay() -> None:
     seen: list[float] = []
     power = olympus.jit(lambda x, n: x ** n, static_argnums=1)

@@ -126,7 +126,7 @@ def test_a_loop_over_integers_is_one_program() -> None:
 
 def test_indices_outside_count_as_the_nearest_if_the_option_says_so() -> None:
     x = jnp.arange(6.0).reshape(2, 3)
-    with config.override("check_static_indices", False):
+    with config.override("olympus_check_static_indices", False):
         for found in (x[5], olympus.jit(lambda x: x[5])(x), x[np.int64(5)]):
             assert found.tolist() == [3, 4, 5]
         assert float(x[0, 7]) == 2 and float(x[-9, -9]) == 0 and x[1, -9:9].tolist() == [3, 4, 5]

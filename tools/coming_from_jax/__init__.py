@@ -1,0 +1,1 @@
+"""What differs between JAX and olympus, as a list that is run, and the page that is made of it."""
