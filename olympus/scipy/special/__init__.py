@@ -1,4 +1,6 @@
-"""Special functions: gamma and beta functions, error functions, entropies, integrals, Bessel functions, harmonics."""
+"""Special functions: gamma and beta functions, error functions, entropies, integrals, Bessel functions, harmonics,
+hypergeometric functions.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from .entropy import *
 from .faddeeva import *
 from .gamma import *
 from .harmonics import *
+from .hypergeometric import *
 from .integrals import *
 from .normal import *
 

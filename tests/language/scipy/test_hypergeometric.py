@@ -1,0 +1,148 @@
+"""Hypergeometric functions against mpmath: parameters of all signs, whole ones, ends, derivatives by all operands."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+import olympus
+import olympus.numpy as jnp
+from olympus.errors import ArgumentError
+from olympus.scipy import special
+
+mp = mpmath.mp.clone()
+mp.dps = 40
+INF, NAN = math.inf, math.nan
+pytestmark = pytest.mark.slow
+EXACT = {"hyp1f1": mp.hyp1f1, "hyp2f1": mp.hyp2f1}
+RANDOM = np.random.default_rng(7)
+COUNT = 20
+
+
+def _any(power: float) -> np.ndarray:
+    return RANDOM.choice([-1, 1], COUNT) * 10 ** RANDOM.uniform(-2, power, COUNT)
+
+
+def _positive(power: float) -> np.ndarray:
+    return np.abs(_any(power))
+
+
+def _degrees() -> np.ndarray:
+    return np.floor(RANDOM.uniform(0, 50, COUNT))
+
+
+DEGREES = _degrees()
+OPERANDS: dict[str, list[list[np.ndarray]]] = {
+    "hyp1f1": [
+        [_any(1), _any(1), _any(2)], [_positive(1.3), _positive(2), _any(1.8)],
+        [_any(0.7), _positive(1), -_positive(6)],
+        [-DEGREES, _positive(1) + 0.5, _positive(2)],
+        [np.round(RANDOM.uniform(low, high, COUNT)) for low, high in ((-8, 8), (1, 8), (-20, 20))],
+    ],
+    "hyp2f1": [
+        [_any(0.7), _any(0.7), _any(0.7), RANDOM.uniform(-3, 1, COUNT)],
+        [_positive(1), _positive(1), _positive(1) + 1, RANDOM.uniform(-2, 1, COUNT)],
+        [_any(0.5), _any(0.5), _positive(1), 1 - 10 ** RANDOM.uniform(-6, 0, COUNT)],
+        [_any(0.5), _any(0.5), _positive(1), -(10 ** RANDOM.uniform(0, 9, COUNT))],
+        [np.round(RANDOM.uniform(-5, 5, COUNT)), np.round(RANDOM.uniform(-5, 5, COUNT)),
+         np.round(RANDOM.uniform(1, 8, COUNT)), np.round(RANDOM.uniform(-4, 1, COUNT) * 8) / 8],
+        [-DEGREES, DEGREES + 1, np.ones(COUNT), RANDOM.uniform(0, 1, COUNT)],
+    ],
+}
+
+
+def _exact(name: str, operands: tuple[float, ...]) -> float:
+    return float(mp.re(EXACT[name](*map(mp.mpf, operands))))
+
+
+@pytest.mark.parametrize("wide", [False, True], ids=["float32", "float64"])
+@pytest.mark.parametrize("name", EXACT)
+def test_values_are_those_of_mpmath(name: str, wide: bool) -> None:
+    dtype = np.float64 if wide else np.float32
+    operands = [np.concatenate(column).astype(dtype) for column in zip(*OPERANDS[name], strict=True)]
+    with olympus.enable_x64(wide):
+        found = np.asarray(getattr(special, name)(*operands))
+    assert found.dtype == dtype
+    unknown = 0
+    for row, value in zip(np.stack(operands, 1), found, strict=True):
+        expected = _exact(name, tuple(map(float, row)))
+        if np.isnan(value):
+            unknown += 1
+        elif abs(expected) > np.finfo(dtype).max:
+            assert value == np.sign(expected) * np.inf, row
+        else:
+            least = 1e-12 if wide else 1.5e-7
+            assert abs(float(value) - expected) <= least * abs(expected) + np.finfo(dtype).tiny, (row, value, expected)
+    assert unknown <= 0.02 * len(found)
+
+
+@pytest.mark.parametrize("wide", [False, True], ids=["float32", "float64"])
+def test_ends_and_poles(wide: bool) -> None:
+    with olympus.enable_x64(wide):
+        for operands, expected in {
+            (0, 2, 3): 1, (2, 0, 1): INF, (1, -2, 1): INF, (-2, -1, 2): INF, (-1, -1, 2): 3, (-1, -2, 2): 2,
+            (2, 3, 0): 1, (1.5, 2, INF): INF, (1.5, 2.5, -INF): 0, (0, 2, INF): 1, (-1, 2, INF): -INF,
+            (-1.5, 2, INF): INF, (NAN, 1, 1): NAN, (1, NAN, 1): NAN, (1, 1, NAN): NAN,
+            (1, 2, 1e4): INF, (2, 2, -1e4): 0,
+        }.items():
+            np.testing.assert_array_equal(special.hyp1f1(*map(float, operands)), expected, err_msg=str(operands))
+        for operands, expected in {
+            (1, 2, 3, 0): 1, (1, 1, 2, 1.5): INF, (1, 2, 0, 0.5): INF, (0, 2, 0, 0.5): 1, (-2, 2, -3, 0.5): 23 / 12,
+            (-2, 2, -1, 0.5): INF, (-2, 2, 1, 1.5): 1.75, (2, 2, 1, 1): INF, (0.5, 0.5, 1, 1): INF, (-3, 2, 1, 1): 0,
+            (-2, 2, -2, 0.5): 2.75, (NAN, 1, 1, 0.5): NAN, (1, 1, 1, NAN): NAN,
+        }.items():
+            value = special.hyp2f1(*map(float, operands))
+            np.testing.assert_allclose(value, expected, rtol=1e-6, atol=1e-7, err_msg=str(operands))
+
+
+def test_narrow_types_whole_numbers_shapes_and_refusals() -> None:
+    assert special.hyp1f1(jnp.float16(1), jnp.float16(2), jnp.float16(1)).dtype == jnp.float16
+    half = jnp.bfloat16(0.5)
+    assert special.hyp2f1(half, half, half, half) == jnp.bfloat16(1.4142)
+    assert special.hyp1f1(np.arange(1, 3), 2, np.zeros((3, 1))).shape == (3, 2)
+    assert special.hyp2f1(1, 2, 3, np.zeros((0, 4))).shape == (0, 4)
+    for function, count in ((special.hyp1f1, 3), (special.hyp2f1, 4)):
+        with pytest.raises(ArgumentError, match="complex"):
+            function(*[1j] * count)
+
+
+def test_where_digits_are_lost_the_result_is_nan() -> None:
+    assert np.isnan(special.hyp1f1(-28.4, 0.0248, 53.14)) and np.isnan(special.hyp2f1(80.3, 90.7, 0.1, -1.5))
+    # A neighbour that has too little left does not spoil the others.
+    columns = np.array([-28.4, 1.0]), np.array([0.0248, 2.0]), np.array([53.14, 1.0])
+    np.testing.assert_allclose(special.hyp1f1(*columns)[1], math.e - 1, rtol=1e-6)
+
+
+@pytest.mark.parametrize("point", [(1.3, 2.2, 0.7), (-2.0, 1.5, 4.0), (2.0, 0.5, -3.0), (0.0, 2.0, 1.0)], ids=str)
+def test_slopes_of_the_first_kind(point: tuple[float, ...]) -> None:
+    with olympus.enable_x64(True):
+        for place in range(3):
+            order = tuple(int(k == place) for k in range(3))
+            exact = float(mp.diff(mp.hyp1f1, point, order))
+            reverse = olympus.grad(special.hyp1f1, place)(*point)
+            forward = olympus.jacfwd(special.hyp1f1, place)(*point)
+            np.testing.assert_allclose([reverse, forward], exact, rtol=1e-11)
+
+
+def test_slopes_of_the_second_kind() -> None:
+    points = [(1.3, 2.2, 0.7, 0.3), (1.3, 2.2, 4.5, 0.95), (-2.0, 2.5, 3.0, 0.4), (1.0, 1.0, 2.0, 0.8),
+              (1.0, 1.0, 2.0, -5.0)]
+    columns = [np.array(v, np.float32) for v in zip(*points, strict=True)]
+    for place in range(4):
+        order = tuple(int(k == place) for k in range(4))
+        exact = [float(mp.diff(mp.hyp2f1, tuple(map(float, point)), order)) for point in zip(*columns, strict=True)]
+        found = olympus.jit(olympus.vmap(olympus.grad(special.hyp2f1, place)))(*columns)
+        np.testing.assert_allclose(found, exact, rtol=1e-5)
+
+
+def test_second_slopes() -> None:
+    def mixed(first: int, second: int) -> Any:
+        return olympus.grad(olympus.grad(special.hyp1f1, first), second)(1.3, 2.2, 0.7)
+
+    for first, second in ((0, 1), (0, 2), (2, 0), (2, 2)):
+        order = tuple((first == k) + (second == k) for k in range(3))
+        np.testing.assert_allclose(mixed(first, second), float(mp.diff(mp.hyp1f1, (1.3, 2.2, 0.7), order)), rtol=1e-5)
