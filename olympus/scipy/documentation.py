@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
+
+import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import ArgumentError
 
+from .. import lax
 from ..numpy.promotion import promote_inexact
 from ..operands import convert, dtype_of
 from ..transforms.jit import api
@@ -41,9 +45,38 @@ def documented(
             + (f"\nReferences:\n    {references}\n" if references else "")
         )
         function.__module__ = module
-        return api(function, static=static)
+        return api(_at_least_float32(function), static=static)
 
     return decorate
+
+
+def _at_least_float32(function: F) -> F:
+    """The function of operands of a narrower float type by float32: its steps' errors are not the result's.
+
+    What comes back is rounded once, to the type that operands and result would have had.
+    """
+    @functools.wraps(function)
+    def widened(*operands: Any, **keywords: Any) -> Any:
+        given = [*operands, *keywords.values()]
+        if not any(_is_narrow(v) for v in given):
+            return function(*operands, **keywords)
+        arrays = [v for v in given if hasattr(v, "dtype") or isinstance(v, (bool, int, float, complex))]
+        dtype = dtype_of(promote_inexact(function.__name__, *arrays)[0][0])
+        found = function(*map(_widened, operands), **{name: _widened(v) for name, v in keywords.items()})
+        several = found if isinstance(found, tuple) else (found,)
+        if dtype.itemsize < 4:
+            several = tuple(lax.convert_element_type(v, dtype) if dtypes.is_float(dtype_of(v)) else v for v in several)
+        return several if isinstance(found, tuple) else several[0]
+
+    return cast(F, widened)
+
+
+def _is_narrow(x: Any) -> bool:
+    return hasattr(x, "dtype") and dtypes.is_float(dtype_of(x)) and dtype_of(x).itemsize < 4
+
+
+def _widened(x: Any) -> Any:
+    return lax.convert_element_type(x, np.dtype(np.float32)) if _is_narrow(x) else x
 
 
 def floats(function: str, *operands: Any) -> list[Any]:

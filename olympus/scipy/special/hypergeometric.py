@@ -509,7 +509,7 @@ def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike) -> Array:
 
     Off by at most 1e-12 of itself in float64 and one unit in the last place in float32, near a zero of the greater of
     itself and the power of 1 - x that goes with it. NaN where parameters beyond about 10 (30 in float64) leave no
-    sum that keeps that, infinite where c is a pole and for x above 1, and a polynomial where a or b ends it first. There
-    are derivatives by all operands.
+    sum that keeps that, infinite where c is a pole and for x above 1, and a polynomial where a or b ends it first.
+    There are     derivatives by all operands.
     """
     return _computed(*floats("hyp2f1", a, b, c, x))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -45,15 +44,6 @@ def _within(series: chebyshev.Series, x: Any) -> Any:
     return _series(series, jnp.clip(x, series[0], series[1]))
 
 
-def _at_least_float32(function: Callable[[Any], Any], x: Any) -> Any:
-    """The function of x; narrower floats are widened for it, and its results are narrowed again."""
-    dtype = dtype_of(x)
-    if dtype.itemsize >= 4:
-        return function(x)
-    found = function(x.astype(np.dtype(np.float32)))
-    return tuple(v.astype(dtype) for v in found) if isinstance(found, tuple) else found.astype(dtype)
-
-
 @custom_jvp
 def _dawsn(x: Any) -> Any:
     size = jnp.abs(x)
@@ -81,7 +71,7 @@ def _dawsn_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 @function("dawsn(1.0)", "0.5381", references="DLMF 7.2.")
 def dawsn(x: ArrayLike) -> Array:
     """Dawson's integral, exp(-x^2) times the integral of exp(t^2) from 0; off by at most 8 units in the last place."""
-    return _at_least_float32(_dawsn, *floats("dawsn", x))
+    return _dawsn(*floats("dawsn", x))
 
 
 @custom_jvp
@@ -105,7 +95,7 @@ def _exp1_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 @function("exp1(1.0)", "0.2194", references="DLMF 6.2, 6.12.")
 def exp1(x: ArrayLike) -> Array:
     """The integral of exp(-t) / t from x on, NaN for negative x; off by at most 8 units in the last place."""
-    return _at_least_float32(_exp1, *floats("exp1", x))
+    return _exp1(*floats("exp1", x))
 
 
 @custom_jvp
@@ -150,12 +140,9 @@ def expn(n: ArrayLike, x: ArrayLike) -> Array:
     Off by at most 16 units in the last place.
     """
     order, value = floats("expn", n, x)
-    dtype = dtype_of(value)
-    if dtype.itemsize < 4:
-        order, value = (v.astype(np.dtype(np.float32)) for v in (order, value))
     whole = jnp.floor(order)
     number = jnp.where((whole == order) & (whole >= 0) & (whole < 2**31), whole, -1).astype(np.int32)
-    return _expn(number, value).astype(dtype)
+    return _expn(number, value)
 
 
 @custom_jvp
@@ -190,7 +177,7 @@ def _expi_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
           "Mathematics of Computation 23 (1969).")
 def expi(x: ArrayLike) -> Array:
     """The principal value of the integral of exp(t) / t up to x; off by at most 8 units in the last place."""
-    return _at_least_float32(_expi, *floats("expi", x))
+    return _expi(*floats("expi", x))
 
 
 @custom_jvp
@@ -226,7 +213,7 @@ def _sici_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 @function("sici(1.0)[0]", "0.9461", returns="The sine integral, the cosine integral.", references="DLMF 6.2.")
 def sici(x: ArrayLike) -> tuple[Array, Array]:
     """The sine and cosine integrals, the second of abs(x); off by at most 16 units in the last place of 1."""
-    return _at_least_float32(_sici, *floats("sici", x))
+    return _sici(*floats("sici", x))
 
 
 def _quarter_turns(x: Any) -> tuple[Any, Any]:
@@ -266,7 +253,7 @@ def _fresnel_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]
           references="DLMF 7.2, 7.12.")
 def fresnel(x: ArrayLike) -> tuple[Array, Array]:
     """The Fresnel integrals, S and C; off by at most 8 units in the last place, for any x."""
-    return _at_least_float32(_fresnel, *floats("fresnel", x))
+    return _fresnel(*floats("fresnel", x))
 
 
 @custom_jvp
@@ -295,4 +282,4 @@ def _spence_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 @function("spence(0.0)", "1.6449", references="DLMF 25.12.")
 def spence(x: ArrayLike) -> Array:
     """The dilogarithm of 1 - x, NaN for negative x; off by at most 8 units in the last place."""
-    return _at_least_float32(_spence, *floats("spence", x))
+    return _spence(*floats("spence", x))
