@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         monitoring,
         nn,
         ops,
+        profiler,
         random,
         ref,
         scipy,
@@ -131,7 +132,8 @@ else:
         **{module: module for module in (
             "ad_checkpoint", "api_util", "checkpoints", "core", "custom_batching", "custom_derivatives", "debug",
             "distributed", "dlpack", "dtypes", "experimental", "export", "extend", "ffi", "flatten_util", "image",
-            "interpreters", "memory", "monitoring", "nn", "ops", "random", "ref", "scipy", "stages", "test_util")},
+            "interpreters", "memory", "monitoring", "nn", "ops", "profiler", "random", "ref", "scipy", "stages",
+            "test_util")},
         **dict.fromkeys(("make_array_from_callback", "make_array_from_process_local_data",
                          "make_array_from_single_device_arrays"), "assembly"),
         **dict.fromkeys(("effects_barrier", "pure_callback"), "callbacks"),
@@ -170,8 +172,8 @@ __all__ = [
     "make_array_from_callback", "make_array_from_process_local_data", "make_array_from_single_device_arrays",
     "make_jaxpr", "make_mesh", "make_program", "memory", "monitoring", "named_call", "named_scope", "new_ref", "nn",
     "no_tracing", "numpy", "numpy_dtype_promotion", "numpy_rank_promotion", "ops", "pmap", "print_environment_info",
-    "process_count", "process_index", "process_indices", "pure_callback", "random", "ref", "remat", "reshard",
-    "scipy", "set_mesh", "shard_map", "sharding", "smap", "softmax_custom_jvp", "stages", "test_util",
+    "process_count", "process_index", "process_indices", "profiler", "pure_callback", "random", "ref", "remat",
+    "reshard", "scipy", "set_mesh", "shard_map", "sharding", "smap", "softmax_custom_jvp", "stages", "test_util",
     "threefry_partitionable", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap",
     "with_sharding_constraint", "xmap",
 ]

@@ -12,6 +12,7 @@ from olympus_core.dtypes import carrier
 from olympus_core.errors import ArgumentError, DonationError, LeakedTracerError
 from olympus_core.placement import Layout, Sharding, sharding_of
 from olympus_core.plugin import Buffer
+from olympus_core.plugin.client import Run
 from olympus_core.runtime import LoadedProgram, Signature, SizedEntry, get_world, place, put_host
 from olympus_core.runtime.array import SharedBuffers
 
@@ -63,6 +64,12 @@ class CompiledCall(SizedEntry):
         self._rebuild = rebuild
         self._donated = tuple(donated)
         self.direct = self._written_out(len(converts)) if self._converts is None and not self._donated else None
+
+    def rebind(self, run: Run) -> None:
+        """Executes by another function from now on, which does the same and tells somebody."""
+        self._execute = run
+        if self.direct is not None:
+            self.direct.__globals__["run"] = run  # the text's own names, see `_written_out`
 
     def is_wanted(self) -> None:
         """Notes that somebody looked for it."""

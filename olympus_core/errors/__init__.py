@@ -29,6 +29,7 @@ from .config import (
     OptionValueError,
     PeerImportedError,
     PrivateNameError,
+    ProfilerError,
     UnknownOptionError,
 )
 from .derivatives import *

@@ -105,6 +105,24 @@ class OptionAssignmentError(ConfigError, AttributeError):
         )
 
 
+class ProfilerError(OlympusError, RuntimeError):
+    """A profile is started while one runs, or stopped where none does.
+
+    Args:
+        is_running: Whether one runs.
+        folder: Where the one that runs is to be written.
+    """
+
+    def __init__(self, is_running: bool, folder: str | None = None) -> None:
+        self.is_running, self.folder = is_running, folder
+        if is_running:
+            super().__init__("A profile is being recorded already; a process records one at a time.", given=folder,
+                             fix="Call olympus.profiler.stop_trace() before the next start_trace() or trace().")
+        else:
+            super().__init__("No profile is being recorded.",
+                             fix="Call olympus.profiler.start_trace(folder) before stop_trace().")
+
+
 class PeerImportedError(OlympusError, ImportError):
     """JAX itself was imported before olympus could stand for it.
 

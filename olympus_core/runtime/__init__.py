@@ -2,7 +2,7 @@
 
 from .array import Array, Shard
 from .bounded_cache import BoundedCache
-from .execution import LoadedProgram, forget_all, load, size_of
+from .execution import LoadedProgram, forget_all, instrument, load, size_of
 from .placing import place, put_host, reshard
 from .program_cache import CacheEntry, ProgramEntry, SizedEntry, kept_bytes
 from .sealing import sealed
@@ -11,6 +11,6 @@ from .world import World, attach, detach, get_connection, get_world, opened_worl
 
 __all__ = [
     "Array", "BoundedCache", "CacheEntry", "LoadedProgram", "ProgramEntry", "Shard", "Signature", "SizedEntry", "World",
-    "attach", "detach", "forget_all", "get_connection", "get_world", "kept_bytes", "load", "opened_world", "place",
-    "put_host", "reshard", "sealed", "size_of", "trim",
+    "attach", "detach", "forget_all", "get_connection", "get_world", "instrument", "kept_bytes", "load", "opened_world",
+    "place", "put_host", "reshard", "sealed", "size_of", "trim",
 ]

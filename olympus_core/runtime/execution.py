@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import weakref
+from collections.abc import Callable, Sequence
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,11 @@ from .world import get_world
 if TYPE_CHECKING:
     from olympus_core.partition import Partitioned
 
+Instrument = Callable[[str, Run], Run]  # of a program's name and its execution what is executed instead
+
 _loaded: BoundedCache[Any, LoadedProgram] = BoundedCache()
+_programs: weakref.WeakSet[LoadedProgram] = weakref.WeakSet()
+_instrument: Instrument | None = None
 _SHOWN_OPERATIONS, _SHOWN_DEVICES = 6, 8
 # What a program takes besides its code and its constants, as measured for small ones: the plan, Python's functions.
 _PROGRAM_BYTES, _OPERATION_BYTES = 8_192, 3_072
@@ -38,6 +43,7 @@ class LoadedProgram(SizedEntry):
         in_layouts: Where each input must be.
         out_layouts: Where each output will be.
         execute: Runs it once: for each input one buffer for each local device of the mesh, the same for each output.
+        name: The function that it was made of.
     """
 
     def __init__(
@@ -55,6 +61,17 @@ class LoadedProgram(SizedEntry):
         else:
             described, digest = name + _described(partitioned, mesh), _digest(partitioned.device_program)
             self.execute = _launched(executable.execute, span, described, digest, bool(partitioned.collectives))
+        self.name, self._plain = name, self.execute
+        _programs.add(self)
+        if _instrument is not None:
+            self.instrument(_instrument)
+
+    def instrument(self, instrument: Instrument | None) -> None:
+        """Has every execution go through a function of the instrument's, or none any more."""
+        run = self._plain if instrument is None else instrument(self.name, self._plain)
+        self.execute = run
+        for dependent in self.dependents():
+            dependent.rebind(run)
 
 
 def _layouts(mesh: Mesh, dims: Sequence[Dims], terms: Sequence[tuple[str, ...]]) -> tuple[Layout, ...]:
@@ -143,6 +160,18 @@ def load_reshard(type: ArrayType, source: Layout, target: Layout) -> LoadedProgr
         return _loaded.remember(key, made, made)
     found.was_used = True
     return found
+
+
+def instrument(wanted: Instrument | None) -> None:
+    """Has all executions of this process observed from now on; costs nothing where none is.
+
+    Args:
+        wanted: Gives, for a program's name and its execution, what is executed instead; None ends it.
+    """
+    global _instrument
+    _instrument = wanted
+    for program in tuple(_programs):
+        program.instrument(wanted)
 
 
 def forget_all() -> None:

@@ -50,6 +50,10 @@ class SizedEntry(CacheEntry):
                 dependents[:] = [reference for reference in dependents if reference() is not None]
             dependents.append(weakref.ref(dependent))
 
+    def dependents(self) -> list[Any]:
+        """The entries that are of no use without this one."""
+        return [found for reference in tuple(self._dependents) if (found := reference()) is not None]
+
     def evict(self) -> None:
         """Takes it, and its dependents, out of all caches."""
         for reference in tuple(self._dependents):

@@ -79,6 +79,7 @@ MODULES = {
     "olympus.flatten_util": "olympus.flatten_util",
     "olympus.memory": "olympus.memory",
     "olympus.monitoring": "olympus.monitoring",
+    "olympus.profiler": "olympus.profiler",
     "olympus.ops": "olympus.ops",
     "olympus.image": "olympus.image",
     "olympus.scipy.cluster.vq": "olympus.scipy.cluster.vq",
