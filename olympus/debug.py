@@ -192,9 +192,11 @@ def inspect_array_sharding(value: Any, *, callback: Function[[Sharding], Any]) -
         >>> @olympus.jit
         ... def f(x):
         ...     y = jnp.sin(x)
-        ...     olympus.debug.inspect_array_sharding(y, callback=lambda s: print(s.spec))
+        ...     olympus.debug.inspect_array_sharding(y, callback=seen.append)
         ...     return y.sum()
+        >>> seen = []
         >>> y = f(olympus.device_put(jnp.ones(4), olympus.NamedSharding(mesh, olympus.P("x"))))
+        >>> seen[0].spec
         PartitionSpec('x',)
     """
     # Not every program that looks at its values asks where they lie.

@@ -96,8 +96,10 @@ MODULES = {
     "olympus.experimental.checkify": "olympus.experimental.checkify",
     "olympus.experimental.compilation_cache.compilation_cache":
         "olympus.experimental.compilation_cache.compilation_cache",
+    "olympus.experimental.custom_partitioning": "olympus.experimental.custom_partitioning",
     "olympus.experimental.jet": "olympus.experimental.jet",
     "olympus.experimental.layout": "olympus.experimental.layout",
+    "olympus.experimental.linalg": "olympus.experimental.linalg",
     "olympus.experimental.maps": "olympus.experimental.maps",
     "olympus.experimental.mesh_utils": "olympus.experimental.mesh_utils",
     "olympus.experimental.multihost_utils": "olympus.experimental.multihost_utils",
