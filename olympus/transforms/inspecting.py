@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from olympus_core import dtypes
+from olympus_core.dtypes import is_key
 from olympus_core.placement import Dims, Layout, Mesh, Sharding, sharding_of
 from olympus_core.program import ArrayType, FactorRule, Operation
 
 from ..array import is_concrete
-from ..tracing import Aval, Tracer
+from ..operands import key_words
+from ..tracing import Aval, Tracer, aval_of
 from .device_put import device_put
 from .jaxpr.primitive import Primitive, register_lowering
 from .jaxpr.writing import Lowering
+from .traces.arithmetic import convert
 from .traces.table import Batched, BatchingCall, Jvp, JvpCall
 
 
 def inspect(value: Any, callback: Callable[[Sharding], Any]) -> None:
     """Gives the sharding of a value to a function: now where it is an array, or when what is traced is split."""
     if isinstance(value, Tracer):
+        type = aval_of(value).type
+        if type.carried() is not type:  # keys and the narrowest numbers are asked about by ordinary ones that lie alike
+            value = key_words(value) if is_key(type.dtype) else convert(value, dtypes.float32)
         inspect_sharding_p.bind(value, callback=callback)
     else:
         callback((value if is_concrete(value) else device_put(value)).sharding)

@@ -22,7 +22,8 @@ def prepared(program: Program) -> Program:
     return builder.finish([values[v] for v in program.outputs])
 
 
-def expanded(program: Program, platform: str | None, whole: bool = True, asked: bool = True) -> Program:
+def expanded(program: Program, platform: str | None, whole: bool = True, asked: bool = True,
+             manual: bool = False) -> Program:
     """The program with calls of what they are made of in place of operations that are registered from outside.
 
     Args:
@@ -30,17 +31,19 @@ def expanded(program: Program, platform: str | None, whole: bool = True, asked: 
         platform: What runs it; None where that is not known.
         whole: Whether those go as well that say how they are split.
         asked: Whether those go as well whose authors are asked about it.
+        manual: Whether it is a manual region: there authors are told where operands are, and not asked for results.
     """
     if all(operation.record.expansion is None for operation in operations_of(program)):
         return program
     operations = []
     for operation in program.operations:
-        regions = tuple(expanded(region, platform, whole, asked) for region in operation.regions)
+        inside = manual or operation.name == "manual"
+        regions = tuple(expanded(region, platform, whole, asked, inside) for region in operation.regions)
         record, attributes = operation.record, operation.attributes
-        stays = (not asked and record.authors_split is not None) or not whole
+        stays = not whole if record.authors_split is None else not asked and not (manual and operation.results)
         if record.expansion is not None and not (stays and _is_split(operation)):
             made = record.expansion([v.type for v in operation.operands], attributes, platform)
-            record, attributes, regions = call, {}, (expanded(made, platform, whole, asked),)
+            record, attributes, regions = call, {}, (expanded(made, platform, whole, asked, manual),)
         operations.append(
             Operation(record, operation.operands, attributes, regions, operation.results, operation.location))
     return Program(program.name, program.inputs, tuple(operations), program.outputs)
@@ -60,7 +63,7 @@ def asks_authors(program: Program) -> bool:
 def split_by_authors(program: Program, mesh: Mesh, dims: Mapping[Value, Dims]) -> tuple[Program, Mapping[Value, Dims]]:
     """The program with manual regions in place of operations whose authors say what a device does.
 
-    Inside of regions that are manual already, operations are what they are made of.
+    Inside of regions that are manual already, operations with results are what they are made of (`expanded`).
 
     Args:
         program: A prepared program.
@@ -90,7 +93,7 @@ def _split_by_authors(program: Program, mesh: Mesh, known: dict[Value, Dims]) ->
                     known[value] = ((),) * value.type.ndim  # all axes are manual there
                 record, regions = manual, (body,)
                 attributes = {"mesh": mesh, "axes": mesh.axis_names, "in_dims": in_dims, "out_dims": out_dims}
-        elif operation.name != "manual":
+        else:
             regions = tuple(_split_by_authors(region, mesh, known) for region in regions)
         operations.append(
             Operation(record, operation.operands, attributes, regions, operation.results, operation.location))

@@ -91,6 +91,12 @@ def test_one_device_and_regions_that_are_manual_run_the_function(mesh: olympus.M
     np.testing.assert_allclose(olympus.jit(f)(X, Y), X @ Y, rtol=1e-5)
     mapped = olympus.shard_map(f, mesh=mesh, in_specs=(P("x"), P()), out_specs=P("x"))
     np.testing.assert_allclose(mapped(X, Y), X @ Y, rtol=1e-5)
+    half = olympus.jit(olympus.shard_map(f, mesh=mesh, in_specs=(P("x"), P()), out_specs=P("x"), axis_names={"x"}))
+    np.testing.assert_allclose(half(put(X, mesh, "x", "y"), put(Y, mesh, "y")), X @ Y, rtol=1e-5)
+    whole = custom_partitioning(lambda v: v / v.sum())  # what devices do is not what the function does to parts
+    whole.def_partition(lambda m, arguments, result: seen.append(m), sharding_rule="i -> i")
+    mapped = olympus.shard_map(whole, mesh=mesh, in_specs=P(), out_specs=P(), axis_names={"x"})
+    np.testing.assert_allclose(olympus.jit(mapped)(put(X[1], mesh, "y")), X[1] / X[1].sum(), rtol=1e-5)
     assert seen == []
     text = str(olympus.make_jaxpr(f)(X, Y))
     assert "custom_partitioning" in text

@@ -78,6 +78,30 @@ def test_in_control_flow(x: olympus.Array) -> None:
         assert seen and all(s.is_equivalent_to(x.sharding, 2) for s in seen)
 
 
+def test_in_manual_regions_the_other_axes_are_told() -> None:
+    mesh = olympus.make_mesh((4, 2), ("x", "y"))
+    x = olympus.device_put(np.ones((8, 4), "f"), NamedSharding(mesh, P("x", "y")))
+    seen: list[Sharding] = []
+
+    def f(v: olympus.Array) -> olympus.Array:
+        inspect_array_sharding(v, callback=seen.append)
+        return v * 2
+
+    for axes, spec in (({"x", "y"}, P()), ({"x"}, P(None, "y"))):
+        seen.clear()
+        found = olympus.jit(olympus.shard_map(f, mesh=mesh, in_specs=P("x"), out_specs=P("x"), axis_names=axes))(x)
+        assert [s.spec for s in seen] == [spec] and (np.asarray(found) == 2).all()
+
+
+def test_keys_and_narrow_numbers() -> None:
+    there = NamedSharding(olympus.make_mesh((8,), ("x",)), P("x"))
+    seen: list[Sharding] = []
+    for value in (olympus.random.split(olympus.random.key(0), 8), jnp.arange(8).astype("int4")):
+        f = olympus.jit(lambda v: (inspect_array_sharding(v, callback=seen.append), v[:1])[1])
+        f(olympus.device_put(value, there))
+    assert [s.spec for s in seen] == [P("x")] * 2
+
+
 def test_one_device_and_host_values() -> None:
     seen: list[Sharding] = []
     inspect_array_sharding(np.ones(3), callback=seen.append)
