@@ -50,7 +50,7 @@ def apart(one: list[float], other: list[float]) -> float:
         return float("inf")
     scale = max((abs(loss) for loss in one if loss == loss), default=1.0)
     pairs = [(a, b) for a, b in zip(one, other, strict=True) if not (a != a and b != b)]
-    differences = [abs(a - b) / max(abs(a), 1e-3 * scale, 1e-30) for a, b in pairs]
+    differences = [abs(a - b) / max(abs(a), 5e-2 * scale, 1e-30) for a, b in pairs]
     return max((d if d == d else float("inf") for d in differences), default=0.0)
 
 

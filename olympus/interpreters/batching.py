@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from olympus_core.deferred import listed
@@ -37,7 +37,31 @@ def _known(takes_axis: bool, prim: Primitive) -> Rule:
 primitive_batchers = Register("primitive_batchers", functools.partial(_enter, False), functools.partial(_known, False))
 fancy_primitive_batchers = Register(
     "fancy_primitive_batchers", functools.partial(_enter, True), functools.partial(_known, True))
-axis_primitive_batchers = fancy_primitive_batchers
+
+
+class _OfSizeAndName(Register):
+    """The register of rules that take the mapped dimension's size and name, and a trace, in front of the operands."""
+
+    def __getitem__(self, prim: Primitive) -> Rule:
+        rule = fancy_primitive_batchers[prim]
+        return lambda size, name, trace, *given, **params: rule(AxisData(name, size, None, None), *given, **params)
+
+    def __setitem__(self, prim: Primitive, rule: Rule) -> None:
+        fancy_primitive_batchers[prim] = lambda axis, *given, **params: rule(
+            axis.size, axis.name, None, *given, **params)
+
+    def __delitem__(self, prim: Primitive) -> None:
+        del fancy_primitive_batchers[prim]
+
+    def __iter__(self) -> Iterator[Primitive]:
+        return iter(fancy_primitive_batchers)
+
+    def __len__(self) -> int:
+        return len(fancy_primitive_batchers)
+
+
+axis_primitive_batchers = _OfSizeAndName(
+    "axis_primitive_batchers", functools.partial(_enter, True), functools.partial(_known, True))
 
 
 def _in_front(prim: Primitive, results: Any) -> Any:

@@ -385,6 +385,8 @@ def shape(a: ArrayLike) -> tuple[int, ...]:
         >>> jnp.shape(jnp.ones((2, 3)))
         (2, 3)
     """
+    if isinstance(a, (np.ndarray, np.generic)):
+        return a.shape  # of strings, for example, too
     return known("shape", a, "the list").shape if isinstance(a, (list, tuple)) else aval_of(a).shape
 
 

@@ -29,7 +29,7 @@ from .explicit import in_manual_region, visible
 from .operators import ArrayOperators
 from .references import Reference, written_outside
 from .scopes import scoped, within_scope
-from .trace import JittedFunction, kept_calls, use_trace
+from .trace import Identified, JittedFunction, kept_calls, use_trace
 from .values import array_behind, aval_of, host_value, is_host_value, stands_for_array
 
 # What is told of the operations of a function, and of calls of olympus's own functions, as whole operations: name,
@@ -136,7 +136,7 @@ class Tracer(ArrayOperators):
         return self._refuse(".tolist()")
 
 
-class StagingTrace:
+class StagingTrace(Identified):
     """Collects a program.
 
     Whatever the traced function uses from outside (arrays, values of an outer trace) is captured as a further

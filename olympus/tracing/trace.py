@@ -63,6 +63,15 @@ kept_calls: ContextVar[Callable[[JittedFunction, tuple[Any, ...], dict[str, Any]
     "olympus_kept_calls", default=None)
 
 
+class Identified:
+    """Base of traces: each is what its values belong to."""
+
+    @property
+    def main(self) -> Any:
+        """The trace itself, by which libraries ask whether values belong together."""
+        return self
+
+
 class Trace(Protocol):
     """Gives meaning to operations: evaluates them, stages them, differentiates them, batches them."""
 
@@ -76,7 +85,7 @@ class Trace(Protocol):
         """A call of a jitted function while this is the current trace: as one program, or its operations one by one."""
 
 
-class Evaluating:
+class Evaluating(Identified):
     """The outermost trace: runs each operation at once, as a compiled program of its own.
 
     How is wired in by `olympus.transforms.jit`, since running an operation is calling a jitted function.

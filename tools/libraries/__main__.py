@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from . import catalogue, report
+from . import catalogue, report, sources
 from .run import SIDES, Outcome, outcomes
 
 _USAGE = 2
@@ -41,8 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     verdicts = []
     for name in options.libraries or catalogue.BY_NAME:
         library = catalogue.BY_NAME[name]
-        if not library.tests:
-            sys.stdout.write(f"{name}: its source distribution has no tests\n")
+        if not sources.test_files(library, place):
+            sys.stdout.write(f"{name}: its source distribution has no tests, and none are written\n")
             continue
         results: dict[str, list[Outcome]] = {}
         for side in SIDES:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 PEER = "jax==0.10.2"
 # What the libraries' tests import beside the libraries; pip looks at the folders of all tests with one environment.
 FOR_TESTS = (
-    "pytest", "absl-py", "scipy", "parameterized", "cloudpickle", "dm-tree", "scikit-learn", "beartype", "flax==0.12.7",
+    "pytest", "absl-py", "scipy", "parameterized", "cloudpickle", "dm-tree", "scikit-learn", "beartype", "flax==0.12.8",
 )
 
 
@@ -35,11 +35,11 @@ LIBRARIES: tuple[Library, ...] = (
     Library("optax", "0.2.8", ("optax/**/*_test.py",)),
     Library("chex", "0.1.92", ("chex/**/*_test.py",)),
     Library("equinox", "0.13.8"),
-    Library("jaxtyping", "0.3.11", ("test/test_*.py",)),
+    Library("jaxtyping", "0.3.11"),
     Library("diffrax", "0.7.2"),
     Library("lineax", "0.1.1"),
     Library("optimistix", "0.1.0"),
-    Library("jaxopt", "0.8.5", ("tests/*_test.py",)),
+    Library("jaxopt", "0.8.5"),
     Library("numpyro", "0.22.0", ("test/**/test_*.py",)),
     Library("blackjax", "1.7.1", ("tests/**/test_*.py",)),
 )

@@ -45,13 +45,13 @@ def outcomes(library: Library, side: str, place: Path, seconds: float, chosen: s
         What came of each test.
     """
     for path in sources.test_files(library, place):
-        name = path.relative_to(sources.folder(library, place)).as_posix()
+        base = sources.WRITTEN if path.parent == sources.WRITTEN else sources.folder(library, place)
+        name = path.relative_to(base).as_posix()
         if chosen in name:
-            yield from _file(library, side, place, name, seconds)
+            yield from _file(library, side, place, base, name, seconds)
 
 
-def _file(library: Library, side: str, place: Path, name: str, seconds: float) -> Iterator[Outcome]:
-    base = sources.folder(library, place)
+def _file(library: Library, side: str, place: Path, base: Path, name: str, seconds: float) -> Iterator[Outcome]:
     events = (place / "events" / side / library.requirement / name).with_suffix(".jsonl")
     events.parent.mkdir(parents=True, exist_ok=True)
     events.unlink(missing_ok=True)

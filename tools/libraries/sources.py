@@ -38,15 +38,19 @@ def folder(library: Library, place: Path) -> Path:
     return kept
 
 
+WRITTEN = Path(__file__).with_name("written")
+
+
 def test_files(library: Library, place: Path) -> list[Path]:
-    """The files with the library's tests, without those that are left out, in the order of their names.
+    """The files with the library's tests, without those that are left out, and that written from its documentation.
 
     Args:
         library: The library.
         place: Where source distributions are kept.
     """
+    written = sorted(WRITTEN.glob(f"{library.name}_test.py"))
     if not library.tests:
-        return []
+        return written
     base = folder(library, place)
     found = {path for pattern in library.tests for path in base.glob(pattern)}
-    return sorted(found - {base / name for name, _ in library.left_out})
+    return sorted(found - {base / name for name, _ in library.left_out}) + written

@@ -15,6 +15,7 @@ from olympus_core.program import AxisGroup, OperationRecord, Program, operations
 from ... import tree
 from ...tracing import EVALUATING, Aval, JittedFunction, Trace, Tracer, UsesReferences, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
+from ...tracing.trace import Identified
 from ...tracing.values import array_behind, stands_for_array
 from ..context import bound_axes
 from .table import NO_RULES, RULES, BatchingCall
@@ -44,7 +45,7 @@ class BatchTracer(Tracer):
         return BatchTracer(self._trace, value, Aval(self.aval.type, self.aval.weak, layout))
 
 
-class BatchingTrace:
+class BatchingTrace(Identified):
     """Binds every operation on mapped values for all indices at once, in the trace around it.
 
     Args:

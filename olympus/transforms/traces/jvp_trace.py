@@ -11,6 +11,7 @@ from olympus_core.program import OperationRecord, Program
 
 from ...tracing import JittedFunction, Trace, Tracer, aval_of, bind_all, use_trace
 from ...tracing.aval import float0 as float0
+from ...tracing.trace import Identified
 from ...tracing.values import array_behind, stands_for_array
 from .linear_trace import LinearTrace
 from .table import NO_RULES, RULES, JvpCall
@@ -90,7 +91,7 @@ class JvpTracer(DifferentiatedTracer):
         return JvpTracer(self._trace, value, tangent)
 
 
-class JvpTrace:
+class JvpTrace(Identified):
     """Binds operations in the trace around it, and the rules of the operations for their tangents.
 
     Args:

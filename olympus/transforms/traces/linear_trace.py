@@ -16,6 +16,7 @@ from olympus_core.program import OperationRecord, Program
 
 from ...tracing import Aval, JittedFunction, StagingTrace, Trace, Tracer, aval_of, bind_all, current_trace, use_trace
 from ...tracing.explicit import visible
+from ...tracing.trace import Identified
 from ...tracing.values import is_host_value
 from . import arithmetic
 from .annotations import transposed_only
@@ -194,7 +195,7 @@ def refuse_transposed_only(nodes: Sequence[Node]) -> None:
             raise ForwardModeError(name)
 
 
-class LinearTrace:
+class LinearTrace(Identified):
     """Records operations on tangents; everything else is bound in the trace around it.
 
     Args:

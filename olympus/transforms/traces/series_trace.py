@@ -16,6 +16,7 @@ from olympus_core.placement import Layout
 from olympus_core.program import OperationRecord, Program
 
 from ...tracing import JittedFunction, Trace, Tracer, aval_of, bind, bind_all, use_trace
+from ...tracing.trace import Identified
 from .arithmetic import div, like, plus, scaled, zeros
 from .jvp_trace import DifferentiatedTracer
 from .linear_trace import LinearTrace
@@ -45,7 +46,7 @@ class SeriesTracer(DifferentiatedTracer):
         return SeriesTracer(self._trace, value, terms)
 
 
-class SeriesTrace:
+class SeriesTrace(Identified):
     """Binds operations in the trace around it, and what follows for the further terms of their results.
 
     Args:

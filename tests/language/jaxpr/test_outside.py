@@ -227,6 +227,18 @@ def test_batching_rules_of_other_kinds() -> None:
     batching.fancy_primitive_batchers[plus] = rule
     np.testing.assert_array_equal(olympus.vmap(plus.bind, (0, None))(x[0], 1), x[0] + 1)
     assert seen == [(3, [0, batching.not_mapped])]
+    told = []
+
+    def with_size(size: int, name: Any, trace: Any, operands: Any, dims: Any) -> tuple[Any, Any]:
+        told.append((size, name, trace, dims))
+        return plus.bind(*operands), 0
+
+    batching.axis_primitive_batchers[plus] = with_size
+    found = olympus.vmap(plus.bind, (0, None))(x[0], 1)
+    np.testing.assert_array_equal(found, x[0] + 1)
+    assert told == [(3, None, None, [0, batching.not_mapped])] and plus in batching.axis_primitive_batchers
+    again = batching.axis_primitive_batchers[plus](3, None, None, (x[0], 1), [0, batching.not_mapped])
+    np.testing.assert_array_equal(again[0], x[0] + 1)
     assert batching.matchaxis(None, 3, None, 1, 0, x).shape == (3, 2)
     assert batching.matchaxis(None, 3, None, None, 1, x).shape == (2, 3, 3)
 
@@ -321,3 +333,18 @@ def test_rules_of_our_own_primitives_can_be_asked_for() -> None:
     result, dimension = batching.primitive_batchers[mul_p]([X, np.float32(2)], [0, None])
     np.testing.assert_array_equal(result, X * 2)
     assert dimension == 0 and sin_p in ad.primitive_jvps and Primitive("other") not in ad.primitive_jvps
+
+
+def test_a_trace_tells_which_values_are_its_own() -> None:
+    from olympus.extend.core import find_top_trace
+    from olympus.interpreters import ad
+
+    def f(x: Any, y: Any) -> Any:
+        own = find_top_trace([x]).main
+        assert isinstance(x, ad.JVPTracer) and x._trace.main is own
+        olympus.jvp(lambda z: told.append((z._trace.main is own, x._trace.main is own)) or z * x, (y,), (y,))
+        return x * y
+
+    told: list[tuple[bool, bool]] = []
+    olympus.jvp(f, (1.0, 2.0), (1.0, 0.0))
+    assert told == [(False, True)]

@@ -52,3 +52,8 @@ def test_kinds_of_numbers() -> None:
     assert dtypes.issubdtype(dtypes.bfloat16, np.floating)
     gradient = olympus.grad(lambda x: 2.0 * x, allow_int=True)(1)
     assert gradient.dtype == dtypes.float0
+
+
+def test_the_shape_of_what_is_no_number() -> None:
+    words = np.array([["a", "bc"]])
+    assert (jnp.shape(words), jnp.ndim(words), jnp.size(words), jnp.shape(np.str_("a"))) == ((1, 2), 2, 2, ())
