@@ -396,7 +396,8 @@ def _logsumexp(a: ArrayLike, b: Any, where: Any, axis: Axis, keepdims: bool, sig
     if b is not None:
         (a, b), _ = promote_inexact("logsumexp", a, b)
         a = numpy_where(lax.ne(b, 0.0), a, ops.reduce_max.nothing(dtype_of(a)))
-    top = _finite(_masked_max(a, axis, where))
+    exponents = lax.real(a) if dtypes.is_complex(dtype_of(a)) else a
+    top = convert(_finite(_masked_max(exponents, axis, where)), dtype_of(a))
     if where is not None:  # what does not count is finite, so that derivatives are zero there and not NaN
         a = numpy_where(where, a, top)
     scaled = exp(subtract(a, top))
@@ -404,7 +405,8 @@ def _logsumexp(a: ArrayLike, b: Any, where: Any, axis: Axis, keepdims: bool, sig
         scaled = multiply(b, scaled)
     total = numpy_sum(scaled, axis=axis, keepdims=True, where=where)
     sign = lax.sign(total)
-    found = add(log(lax.abs(total) if signed else total), top)
+    found = add(log(lax.abs(total)), lax.real(top) if dtypes.is_complex(dtype_of(top)) else top) if signed else (
+        add(log(total), top))
     if not keepdims:
         axes = axes_of("logsumexp", axis, len(shape_of(a)))
         found, sign = lax.squeeze(found, axes), lax.squeeze(sign, axes)

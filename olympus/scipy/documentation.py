@@ -12,6 +12,7 @@ from olympus_core import dtypes
 from olympus_core.errors import ArgumentError
 
 from .. import lax
+from .. import numpy as jnp
 from ..numpy.promotion import promote_inexact
 from ..operands import convert, dtype_of
 from ..transforms.jit import api
@@ -21,7 +22,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def documented(
     module: str, parameters: Mapping[str, str], call: str, result: str, *, returns: str = "", references: str = "",
-    static: Sequence[str] = (),
+    static: Sequence[str] = (), domains: Mapping[str, Callable[[Any], Any]] | None = None,
 ) -> Callable[[F], F]:
     """A decorator: a public function of arrays, evaluated as one cached program, whose docstring is a sentence so far.
 
@@ -33,6 +34,7 @@ def documented(
         returns: What is returned; the result, elementwise, where empty.
         references: Where the method is from.
         static: Names of the parameters that are Python values.
+        domains: For names of parameters what is true where they are ones; elsewhere the result is NaN.
     """
     def decorate(function: F) -> F:
         names = function.__code__.co_varnames[:function.__code__.co_argcount + function.__code__.co_kwonlyargcount]
@@ -45,9 +47,25 @@ def documented(
             + (f"\nReferences:\n    {references}\n" if references else "")
         )
         function.__module__ = module
-        return api(_at_least_float32(function), static=static)
+        return api(_at_least_float32(_within_domains(function, names, domains or {})), static=static)
 
     return decorate
+
+
+def _within_domains(function: F, names: Sequence[str], domains: Mapping[str, Callable[[Any], Any]]) -> F:
+    """The function, NaN where a parameter is outside of its domain."""
+    if not domains:
+        return function
+
+    @functools.wraps(function)
+    def checked(*operands: Any, **keywords: Any) -> Any:
+        found = function(*operands, **keywords)
+        for name, value in {**dict(zip(names, operands, strict=False)), **keywords}.items():
+            if name in domains:
+                found = jnp.where(domains[name](jnp.asarray(value)), found, jnp.nan)
+        return found
+
+    return cast(F, checked)
 
 
 def _at_least_float32(function: F) -> F:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from olympus_core import ops
+from olympus_core import dtypes, ops
 from olympus_core.deferred import listed
 
 from ... import nn
 from ... import numpy as jnp
 from ...numpy.promotion import promote_inexact
+from ...operands import dtype_of
 from ...tracing import bind
 from ...transforms.derivatives import custom_jvp
 from ...typing import Array, ArrayLike
@@ -49,7 +50,8 @@ def _logit_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 @function("logit(0.5)", "0.0")
 def logit(x: ArrayLike) -> Array:
     """The logarithm of the odds, log(x / (1 - x))."""
-    return _logit(*floats("logit", x))
+    (z,), _ = promote_inexact("logit", x)
+    return jnp.log(z / (1 - z)) if dtypes.is_complex(dtype_of(z)) else _logit(z)
 
 
 @custom_jvp
@@ -148,14 +150,14 @@ def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
 @function("boxcox(3.0, 1.0)", "2.0")
 def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Box and Cox' transformation, (x^lmbda - 1) / lmbda, and log(x) where lmbda is 0."""
-    x, lmbda = floats("boxcox", x, lmbda)
+    (x, lmbda), _ = promote_inexact("boxcox", x, lmbda)
     return _power_less_one(jnp.log(x), lmbda)
 
 
 @function("boxcox1p(2.0, 1.0)", "2.0")
 def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Box and Cox' transformation of 1 + x."""
-    x, lmbda = floats("boxcox1p", x, lmbda)
+    (x, lmbda), _ = promote_inexact("boxcox1p", x, lmbda)
     return _power_less_one(jnp.log1p(x), lmbda)
 
 

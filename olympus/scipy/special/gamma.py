@@ -8,17 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import ops
+from olympus_core import dtypes, ops
 from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
 
 from ... import lax
 from ... import numpy as jnp
-from ...operands import integer
+from ...numpy.promotion import promote_inexact
+from ...operands import dtype_of, integer
 from ...tracing import bind
 from ...tracing.aval import scalar_dtype
 from ...typing import Array, ArrayLike
 from ..documentation import floats
+from . import complex_gamma
 from .parameters import function
 
 __all__ = [
@@ -37,10 +39,16 @@ def gammaln(x: ArrayLike) -> Array:
     return bind(ops.lgamma, *floats("gammaln", x))
 
 
-@function("loggamma(1.0)", "0.0")
+@function("loggamma(1.0)", "0.0", references="DLMF 5.11, 5.5.3, 5.7.3.")
 def loggamma(x: ArrayLike) -> Array:
-    """The logarithm of the gamma function of a positive number; NaN for negative ones."""
-    (z,) = floats("loggamma", x)
+    """The logarithm of the gamma function of a positive number, NaN for negative real ones.
+
+    Of a complex number its continuation, whose only cut is the negative axis; off by at most 1e-13 of itself in
+    complex128 and one unit in the last place in complex64, near a zero that is not 1 or 2 of one.
+    """
+    (z,), _ = promote_inexact("loggamma", x)
+    if dtypes.is_complex(dtype_of(z)):
+        return complex_gamma.loggamma(z)
     return jnp.where(z < 0, jnp.nan, _lgamma(z))
 
 
@@ -57,14 +65,22 @@ def gammasgn(x: ArrayLike) -> Array:
 @function("gamma(5.0)", "24.0", references="DLMF 5.2.")
 def gamma(x: ArrayLike) -> Array:
     """The gamma function; off by about as many units in the last place as its logarithm is great."""
-    (z,) = floats("gamma", x)
+    (z,), _ = promote_inexact("gamma", x)
+    if dtypes.is_complex(dtype_of(z)):
+        return complex_gamma.gamma(z)
     return gammasgn(z) * jnp.exp(_lgamma(z))
 
 
 @function("digamma(1.0)", "-0.5772", references="DLMF 5.2, 5.11.")
 def digamma(x: ArrayLike) -> Array:
-    """The derivative of `gammaln`; off by at most 8 units in the last place where x is positive."""
-    return bind(ops.digamma, *floats("digamma", x))
+    """The derivative of `gammaln`; off by at most 8 units in the last place where x is positive.
+
+    Of complex numbers that of `loggamma`.
+    """
+    (z,), _ = promote_inexact("digamma", x)
+    if dtypes.is_complex(dtype_of(z)):
+        return complex_gamma.digamma(z)
+    return bind(ops.digamma, z)
 
 
 @function("polygamma(1, 1.0)", "1.6449", references="DLMF 5.15.")

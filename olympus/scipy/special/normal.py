@@ -8,15 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import ops
+from olympus_core import dtypes, ops
 from olympus_core.deferred import listed
 
+from ... import lax
 from ... import numpy as jnp
+from ...numpy.promotion import promote_inexact
 from ...operands import dtype_of
 from ...tracing import bind
 from ...transforms.derivatives import custom_jvp
 from ...typing import Array, ArrayLike
 from ..documentation import floats
+from .faddeeva import wofz
 from .parameters import function
 
 __all__ = ["erf", "erfc", "erfcx", "erfinv", "log_ndtr", "ndtr", "ndtri", "owens_t"]
@@ -115,8 +118,9 @@ def _erfcx_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 
 @function("erfcx(0.0)", "1.0", references="W. J. Cody, Mathematics of Computation 23 (1969).")
 def erfcx(x: ArrayLike) -> Array:
-    """The scaled complement exp(x^2) erfc(x), which does not vanish before 1 / x does."""
-    return _erfcx(*floats("erfcx", x))
+    """The scaled complement exp(x^2) erfc(x), which does not vanish before 1 / x does; of complex numbers by `wofz`."""
+    (z,), _ = promote_inexact("erfcx", x)
+    return wofz(lax.complex(-jnp.imag(z), jnp.real(z))) if dtypes.is_complex(dtype_of(z)) else _erfcx(z)
 
 
 @custom_jvp

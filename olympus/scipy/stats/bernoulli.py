@@ -10,12 +10,12 @@ from olympus_core.deferred import listed
 from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, inside
+from .parameters import PARAMETERS, inside, probability
 
 __all__ = ["cdf", "logpmf", "pmf", "ppf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.bernoulli", PARAMETERS)
+_function = functools.partial(documented, "olympus.scipy.stats.bernoulli", PARAMETERS, domains={"p": probability})
 
 
 def _logpmf(k: Any, p: Any, loc: Any) -> Any:

@@ -11,12 +11,14 @@ from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, inside, log_share
+from .parameters import PARAMETERS, inside, log_share, positive
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "sf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.beta", PARAMETERS)
+_function = functools.partial(
+    documented, "olympus.scipy.stats.beta", PARAMETERS, domains={"a": positive, "b": positive, "scale": positive},
+)
 
 
 def _logpdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:

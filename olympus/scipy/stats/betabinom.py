@@ -11,12 +11,14 @@ from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, inside
+from .parameters import PARAMETERS, inside, not_negative, positive
 
 __all__ = ["logpmf", "pmf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.betabinom", PARAMETERS)
+_function = functools.partial(
+    documented, "olympus.scipy.stats.betabinom", PARAMETERS, domains={"n": not_negative, "a": positive, "b": positive},
+)
 
 
 def _logpmf(k: Any, n: Any, a: Any, b: Any, loc: Any) -> Any:

@@ -11,12 +11,12 @@ from olympus_core.deferred import listed
 from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, share
+from .parameters import PARAMETERS, positive, share
 
 __all__ = ["cdf", "isf", "logcdf", "logpdf", "logsf", "pdf", "ppf", "sf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.cauchy", PARAMETERS)
+_function = functools.partial(documented, "olympus.scipy.stats.cauchy", PARAMETERS, domains={"scale": positive})
 
 
 def _logpdf(x: Any, loc: Any, scale: Any) -> Any:

@@ -11,12 +11,14 @@ from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from ..documentation import documented, floats
 from . import gamma
-from .parameters import PARAMETERS
+from .parameters import PARAMETERS, positive
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "sf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.chi2", PARAMETERS)
+_function = functools.partial(
+    documented, "olympus.scipy.stats.chi2", PARAMETERS, domains={"df": positive, "scale": positive},
+)
 
 
 def _logpdf(x: Any, df: Any, loc: Any, scale: Any) -> Any:

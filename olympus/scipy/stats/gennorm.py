@@ -11,12 +11,12 @@ from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
-from .parameters import PARAMETERS
+from .parameters import PARAMETERS, positive
 
 __all__ = ["cdf", "logpdf", "pdf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.gennorm", PARAMETERS)
+_function = functools.partial(documented, "olympus.scipy.stats.gennorm", PARAMETERS, domains={"beta": positive})
 
 
 def _logpdf(x: Any, beta: Any) -> Any:

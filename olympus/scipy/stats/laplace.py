@@ -10,12 +10,12 @@ from olympus_core.deferred import listed
 from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from ..documentation import documented, floats
-from .parameters import PARAMETERS
+from .parameters import PARAMETERS, positive
 
 __all__ = ["cdf", "logpdf", "pdf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.laplace", PARAMETERS)
+_function = functools.partial(documented, "olympus.scipy.stats.laplace", PARAMETERS, domains={"scale": positive})
 
 
 def _logpdf(x: Any, loc: Any, scale: Any) -> Any:

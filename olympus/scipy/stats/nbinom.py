@@ -11,12 +11,14 @@ from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, inside
+from .parameters import PARAMETERS, inside, positive, some_probability
 
 __all__ = ["logpmf", "pmf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.nbinom", PARAMETERS)
+_function = functools.partial(
+    documented, "olympus.scipy.stats.nbinom", PARAMETERS, domains={"n": positive, "p": some_probability},
+)
 
 
 def _logpmf(k: Any, n: Any, p: Any, loc: Any) -> Any:

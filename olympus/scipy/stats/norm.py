@@ -12,12 +12,12 @@ from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
-from .parameters import PARAMETERS
+from .parameters import PARAMETERS, positive
 
 __all__ = ["cdf", "isf", "logcdf", "logpdf", "logsf", "pdf", "ppf", "sf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.norm", PARAMETERS)
+_function = functools.partial(documented, "olympus.scipy.stats.norm", PARAMETERS, domains={"scale": positive})
 
 
 def _logpdf(x: Any, loc: Any, scale: Any) -> Any:

@@ -28,6 +28,31 @@ PARAMETERS = {
 }
 
 
+def positive(x: Any) -> Any:
+    """Whether a parameter is positive."""
+    return x > 0
+
+
+def not_negative(x: Any) -> Any:
+    """Whether a parameter is not negative."""
+    return x >= 0
+
+
+def probability(x: Any) -> Any:
+    """Whether a parameter is a probability."""
+    return (x >= 0) & (x <= 1)
+
+
+def some_probability(x: Any) -> Any:
+    """Whether a parameter is a probability above 0."""
+    return (x > 0) & (x <= 1)
+
+
+def concentration(x: Any) -> Any:
+    """Whether a parameter is a concentration below 1."""
+    return (x >= 0) & (x < 1)
+
+
 def inside(possible: Any, found: Any, x: Any) -> Any:
     """A logarithm where values are possible, minus infinity elsewhere, NaN for what is no number."""
     return jnp.where(possible, found, jnp.where(jnp.isnan(x), x, -jnp.inf))

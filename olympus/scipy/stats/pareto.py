@@ -11,12 +11,14 @@ from ... import nn
 from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, inside, share
+from .parameters import PARAMETERS, inside, positive, share
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "ppf", "sf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.pareto", PARAMETERS)
+_function = functools.partial(
+    documented, "olympus.scipy.stats.pareto", PARAMETERS, domains={"b": positive, "scale": positive},
+)
 
 
 def _steps(x: Any, loc: Any, scale: Any) -> Any:

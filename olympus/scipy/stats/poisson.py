@@ -12,12 +12,12 @@ from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, inside
+from .parameters import PARAMETERS, inside, not_negative
 
 __all__ = ["cdf", "entropy", "logpmf", "pmf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.poisson", PARAMETERS)
+_function = functools.partial(documented, "olympus.scipy.stats.poisson", PARAMETERS, domains={"mu": not_negative})
 
 
 def _logpmf(k: Any, mu: Any, loc: Any) -> Any:

@@ -11,12 +11,14 @@ from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
-from .parameters import PARAMETERS
+from .parameters import PARAMETERS, positive
 
 __all__ = ["logpdf", "pdf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.t", PARAMETERS)
+_function = functools.partial(
+    documented, "olympus.scipy.stats.t", PARAMETERS, domains={"df": positive, "scale": positive},
+)
 
 
 def _logpdf(x: Any, df: Any, loc: Any, scale: Any) -> Any:

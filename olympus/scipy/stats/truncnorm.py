@@ -13,12 +13,12 @@ from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
 from . import norm
-from .parameters import PARAMETERS, inside
+from .parameters import PARAMETERS, inside, positive
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "sf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.truncnorm", PARAMETERS)
+_function = functools.partial(documented, "olympus.scipy.stats.truncnorm", PARAMETERS, domains={"scale": positive})
 
 
 def _log_mass(low: Any, high: Any) -> Any:
@@ -33,7 +33,7 @@ def _log_mass(low: Any, high: Any) -> Any:
 
 
 def _logpdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
-    y = (x - loc) / scale
+    y = jnp.where(a < b, (x - loc) / scale, jnp.nan)
     return inside((y >= a) & (y <= b), norm.logpdf(y) - jnp.log(scale) - _log_mass(a, b), y)
 
 
@@ -43,9 +43,16 @@ def _part(low: Any, high: Any, a: Any, b: Any) -> Any:
     return jnp.where(none, -jnp.inf, jnp.where(whole, 0, found))
 
 
+def _of_two(found: Any, other: Any) -> Any:
+    """A share's logarithm; where it is near 0 by what the other share, which completes it to one, leaves of it."""
+    near = found > -0.5
+    return jnp.where(near, jnp.log1p(-jnp.exp(jnp.where(near, other, -1))), found)
+
+
 def _logcdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
     y = (x - loc) / scale
-    return jnp.where(a < b, _part(a, jnp.minimum(y, b), a, b), jnp.nan)
+    found = _of_two(_part(a, jnp.minimum(y, b), a, b), _part(jnp.maximum(y, a), b, a, b))
+    return jnp.where(a < b, found, jnp.nan)
 
 
 def _cdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
@@ -54,7 +61,8 @@ def _cdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
 
 def _logsf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
     y = (x - loc) / scale
-    return jnp.where(a < b, _part(jnp.maximum(y, a), b, a, b), jnp.nan)
+    found = _of_two(_part(jnp.maximum(y, a), b, a, b), _part(a, jnp.minimum(y, b), a, b))
+    return jnp.where(a < b, found, jnp.nan)
 
 
 def _sf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:

@@ -10,12 +10,12 @@ from olympus_core.deferred import listed
 from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, inside, share
+from .parameters import PARAMETERS, inside, positive, share
 
 __all__ = ["cdf", "logpdf", "pdf", "ppf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.uniform", PARAMETERS)
+_function = functools.partial(documented, "olympus.scipy.stats.uniform", PARAMETERS, domains={"scale": positive})
 
 
 def _logpdf(x: Any, loc: Any, scale: Any) -> Any:

@@ -12,12 +12,12 @@ from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
-from .parameters import PARAMETERS
+from .parameters import PARAMETERS, not_negative
 
 __all__ = ["logpdf", "pdf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.vonmises", PARAMETERS)
+_function = functools.partial(documented, "olympus.scipy.stats.vonmises", PARAMETERS, domains={"kappa": not_negative})
 
 
 def _logpdf(x: Any, kappa: Any) -> Any:

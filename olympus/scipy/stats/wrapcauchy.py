@@ -11,12 +11,12 @@ from olympus_core.deferred import listed
 from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, inside
+from .parameters import PARAMETERS, concentration, inside
 
 __all__ = ["logpdf", "pdf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.wrapcauchy", PARAMETERS)
+_function = functools.partial(documented, "olympus.scipy.stats.wrapcauchy", PARAMETERS, domains={"c": concentration})
 
 
 def _logpdf(x: Any, c: Any) -> Any:
