@@ -2,8 +2,9 @@
 
 from olympus_core.deferred import listed
 
-from .exported import DisabledSafetyCheck, Exported, deserialize
+from .exported import DisabledSafetyCheck, Exported
 from .functions import default_export_platform, export
+from .reading import deserialize
 from .symbolic import SymbolicScope, is_symbolic_dim, symbolic_args_specs, symbolic_shape
 from .trees import register_namedtuple_serialization, register_pytree_node_serialization
 

@@ -90,4 +90,4 @@ def _no_constant(word: str) -> Any:
     raise ValueError(word)
 
 
-__all__ = ["VERSION", "from_bytes", "to_bytes"]
+__all__ = ["MAGIC", "VERSION", "from_bytes", "to_bytes"]

@@ -134,6 +134,24 @@ def decoded(data: Any, decoder: Decoder) -> Any:
         raise ArtefactError(f"a structure is none ({type(error).__name__}: {error})") from error
 
 
+def made_of(data: Any) -> Any:
+    """The structure of data that were read: ``"*"`` for a leaf, else a container's name, its data, what is in it.
+
+    Args:
+        data: That; a container's data are its keys, or the bytes of a class of the user's.
+    """
+    try:
+        return tree.structure(_made(data), is_leaf=lambda x: x is _LEAF)
+    except ArtefactError:
+        raise
+    except Exception as error:  # what a class of the user's makes of a stranger's bytes
+        raise ArtefactError(f"a structure is none ({type(error).__name__}: {error})") from error
+
+
+def _made(data: Any) -> Any:
+    return _LEAF if data == "*" else _container(data[0], data[1], [_made(child) for child in data[2]])
+
+
 _LEAF = object()
 
 
@@ -144,19 +162,25 @@ def _example(data: Any, decoder: Decoder, depth: int) -> Any:
         raise ArtefactError("its structures are nested too deep")
     name, static, below = entries(data, "a structure", 3)
     children = [_example(child, decoder, depth + 1) for child in entries(below, "children")]
-    kind = _BUILT_IN.get(text(name, "a container's name"))
+    if text(name, "a container's name") in _BUILT_IN:
+        return _container(name, entries(list(decoder.value(static) or ()), "keys"), children)
+    return _container(name, bytes.fromhex(text(static, "static data")), children)
+
+
+def _container(name: str, static: Any, children: list[Any]) -> Any:
+    kind = _BUILT_IN.get(name)
     if kind is None:
         stored = _of_name.get(name)
         if stored is None:
             raise ArtefactError(f"it has a container {name!r} that is not registered here (olympus.export."
                                 "register_pytree_node_serialization)")
-        return stored.make(stored.read(bytes.fromhex(text(static, "static data"))), children)
+        return stored.make(stored.read(static), children)
     if kind in (tuple, list):
         return kind(children)
     if kind is type(None):
         return None
-    return kind(zip(entries(list(decoder.value(static)), "keys", len(children)), children, strict=True))
+    return kind(zip(entries(static, "keys", len(children)), children, strict=True))
 
 
-__all__ = ["decoded", "encoded", "register_namedtuple_serialization",
+__all__ = ["decoded", "encoded", "made_of", "register_namedtuple_serialization",
            "register_pytree_node_serialization"]

@@ -1,0 +1,5 @@
+"""Artefacts of JAX: portable artefacts of StableHLO, read as programs of ours."""
+
+from .artefact import exported_from, is_artefact
+
+__all__ = ["exported_from", "is_artefact"]
