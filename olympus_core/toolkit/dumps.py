@@ -63,6 +63,8 @@ class Dump:
     def program(self, program: DeviceProgram) -> None:
         """Writes a program down."""
         inner = program.program
+        if not self.is_wanted:
+            return
         self.leave(f"{inner.name}-{inner.fingerprint[:12]}.program.txt", inner.text + "\n")
 
     def observer(self, name: str, flat: Flat) -> Observer | None:

@@ -13,8 +13,10 @@ that read it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
+from olympus_core.errors import OlympusInternalError
 from olympus_core.plugin import Device
 from olympus_core.program import Operation, Value
 
@@ -24,9 +26,11 @@ from .fused_base import FusedBase
 from .fused_collectives import local_program
 from .fusion import KernelStep, OperationStep, estimate
 from .host_code import HostCodeWriter
+from .kept_plans import PlanRecorder, StoredStep
 from .local import LOCAL_COLLECTIVES
 from .loops import Kernel as LoopKernel
 from .queues import operation_seconds
+from .stored_data import UnfitData
 
 _ADDITION_SECONDS = 3e-11  # what an operation that costs like an addition takes in a fused kernel
 _ELEMENT_SECONDS = 1e-10  # an operation of any kind there, of which no more is known
@@ -34,6 +38,8 @@ _ELEMENT_SECONDS = 1e-10  # an operation of any kind there, of which no more is 
 
 class FusedCompiler(FusedBase):
     """Turns basic blocks into functions that call generated kernels; takes what `FusedBase` takes."""
+
+    _unplanned: tuple[Flat, str] | None = None  # what runs by a plan that was kept
 
     def function(
         self, operations: Sequence[Operation], inputs: Sequence[Value], outputs: Sequence[Value], name: str
@@ -59,18 +65,46 @@ class FusedCompiler(FusedBase):
     ) -> Any:
         """The whole program as a function ``execute(inputs) -> outputs`` of buffers, all devices together."""
         self._donated.update(flat.inputs[i] for i in donated)
-        writer = HostCodeWriter(self, self.planned(flat, name), len(devices), name, donated)
+        writer = self._written(flat, len(devices), name, donated)
         writer.code.namespace.update(local_indices=tuple(range(len(devices))), device=devices[0])
         writer.device = "device"
         results = ", ".join(writer.column(v) for v in writer.plan.outputs)
         unpack = [f"{''.join(c + ', ' for c in writer.columns)}= inputs"] if writer.columns else []
         return writer.define(["inputs"], f"[{results}]", unpack)
 
+    def _written(self, flat: Flat, count: int, name: str, donated: Sequence[int]) -> HostCodeWriter:
+        """The host code of a whole program: of the plan that an earlier process has made, or of a new one."""
+        store = self.generator.plans
+        whole = self.program
+        if store is None or whole is None or count > 1 or self.generator.dump.is_wanted or not store.keeps(whole):
+            return HostCodeWriter(self, self.planned(flat, name), count, name, donated)
+        key = store.key(whole.fingerprint, donated)
+
+        def again(over: Any) -> Callable[..., Any]:
+            planned = self.planned(flat, name)
+            remaker = PlanRecorder(store, key, planned, self.seconds() or 0.0, is_hot=True)
+            HostCodeWriter(self, planned, count, name, donated, recorder=remaker)
+            if over not in remaker.made:
+                raise OlympusInternalError("a program is planned otherwise than an earlier process has planned it")
+            return remaker.made[over]
+
+        kept = store.load(key, flat, again)
+        if kept is not None:
+            with suppress(UnfitData):  # or its code is gone: it is planned again
+                writer = HostCodeWriter(self, kept, count, name, donated)
+                self.plans.append(kept)
+                self._unplanned = (flat, name)
+                return writer
+        plan = self.planned(flat, name)
+        recorder = PlanRecorder(store, key, plan, self.seconds() or 0.0)
+        return HostCodeWriter(self, plan, count, name, donated, recorder=recorder)
+
     def seconds(self) -> float | None:
         """A guess at how long the plans take."""
-        steps = [step for found in self.plans for step in found.steps]
+        steps: list[Any] = [step for found in self.plans for step in found.steps]
         kernels = [self._likely(step) for step in steps if isinstance(step, KernelStep)]
-        return sum(_ADDITION_SECONDS * estimate(kernel) for kernel in kernels) + sum(
+        stored = sum(step.seconds for step in steps if isinstance(step, StoredStep))
+        return stored + sum(_ADDITION_SECONDS * estimate(kernel) for kernel in kernels) + sum(
             operation_seconds(step.operation, *((_ELEMENT_SECONDS, True) if step.operation.name in CONTROL else ()))
             for step in steps if isinstance(step, OperationStep))
 
@@ -80,7 +114,11 @@ class FusedCompiler(FusedBase):
         return step.updating if in_place and step.updating is not None else step.kernel
 
     def described(self, source: str) -> str:
-        """The functions, then the plans with their kernels."""
+        """The functions, then the plans with their kernels; what was kept is planned now, to be read."""
+        if self._unplanned is not None:
+            (flat, name), self._unplanned = self._unplanned, None
+            self.plans.clear()
+            self.planned(flat, name)
         return "\n".join([source, *(found.text() for found in self.plans)])
 
     def runs_together(self, operation: Operation) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core.plugin import Device
-from olympus_core.program import ArrayType, Operation, Value
+from olympus_core.program import ArrayType, Operation, Program, Value
 
 from .basic_blocks import BasicBlockCompiler, Positions, control_kernel
 from .flatten import CONTROL, Flat
@@ -28,15 +28,17 @@ class FusedBase(BasicBlockCompiler):
         positions: For each local device its position among the program's devices.
         generator: The platform's generator.
         devices: The local devices.
+        program: The whole program, where one is compiled.
     """
 
     wants_guard = False
 
     def __init__(
-        self, table: OperationTable, positions: Positions, generator: KernelGenerator, devices: Sequence[Device]
+        self, table: OperationTable, positions: Positions, generator: KernelGenerator, devices: Sequence[Device],
+        program: Program | None = None,
     ) -> None:
         super().__init__(table, positions)
-        self.generator, self.devices = generator, tuple(devices)
+        self.generator, self.devices, self.program = generator, tuple(devices), program
         self.plans: list[Plan] = []
         self.code_bytes = 0  # of what was made
         self._donated: set[Value] = set()

@@ -38,7 +38,7 @@ def compile_with_generator(
     """
     from .fused import FusedCompiler  # takes time to import, and is needed by the first program only
 
-    compiler = FusedCompiler(table, program.local_positions, generator, program.local_devices)
+    compiler = FusedCompiler(table, program.local_positions, generator, program.local_devices, program.program)
     try:
         generator.dump.program(program)
         return compile_with_table(program, table, links, wrap, compiler)

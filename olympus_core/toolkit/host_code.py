@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from olympus_core.codewriter import CodeWriter, indented
@@ -12,9 +13,11 @@ from olympus_core.program import Operation, Value
 from .basic_blocks import is_kept, read_only
 from .fused_base import FusedBase
 from .fusion import KernelStep, OperationStep, Plan, ViewStep
+from .kept_plans import PlanRecorder, StoredStep
 from .optable import Kernel
 
-Step = KernelStep | OperationStep | ViewStep
+GroupStep = KernelStep | StoredStep | ViewStep
+Step = GroupStep | OperationStep
 
 
 class HostCodeWriter:
@@ -29,12 +32,14 @@ class HostCodeWriter:
         name: What it is, for people.
         donated: Indices of the inputs whose memory may be written over.
         kind: What the function's parameters are: ``"buffer"`` for columns of buffers, ``"array"`` for arrays.
+        recorder: Takes down what the plan became, for later processes.
     """
 
     def __init__(
         self, compiler: FusedBase, plan: Plan, count: int, name: str, donated: Sequence[int] = (),
-        kind: str = "buffer",
+        kind: str = "buffer", recorder: PlanRecorder | None = None,
     ) -> None:
+        self._recorder = recorder
         self.compiler, self.plan, self.count, self.name = compiler, plan, count, name
         generator = self.generator = compiler.generator
         self.code = CodeWriter(name, {
@@ -68,6 +73,8 @@ class HostCodeWriter:
                 self.head.append(f"b{i} = {read}")
         self.last = _last_steps(plan)
         self._write(plan)
+        if recorder is not None:
+            recorder.finish(self.roots)
 
     def column(self, value: Value) -> str:
         """An expression: a value as a column of buffers."""
@@ -120,7 +127,7 @@ class HostCodeWriter:
 
     def _write(self, plan: Plan) -> None:
         """All steps; neighbouring kernels and views become one call."""
-        group: list[tuple[int, KernelStep | ViewStep]] = []
+        group: list[tuple[int, GroupStep]] = []
         done: set[int] = set()
         for i, step in enumerate(plan.steps):
             if not isinstance(step, OperationStep):
@@ -168,6 +175,7 @@ class HostCodeWriter:
     def _sum_of_members(self, operation: Operation, reduction: Operation, step: Any) -> None:
         """An operation and the sum of all devices' results, as one step for each group."""
         groups, result = self.compiler.local_groups(reduction), reduction.results[0]
+        self._is_more_than_one_call()
         function = self._made([step], step.inputs, step.outputs, {}, 1)
         columns = [self.allocation(v) for v in operation.operands]
         self.roots[operation.results[0]], self.roots[result] = operation.results[0], result
@@ -179,7 +187,7 @@ class HostCodeWriter:
             self.lines.append(f"r{i} = {function}({members})")
         self.lines.append(f"{self.allocations[result]} = [{', '.join(f'r{index_of[p]}' for p in range(self.count))}]")
 
-    def _close(self, group: list[tuple[int, KernelStep | ViewStep]]) -> None:
+    def _close(self, group: list[tuple[int, GroupStep]]) -> None:
         """The call of a group of kernels."""
         if any(not isinstance(step, ViewStep) for _, step in group):
             self._call([step for _, step in group], group[-1][0])
@@ -191,7 +199,7 @@ class HostCodeWriter:
             self._let_go(group[-1][0])
         group.clear()
 
-    def _call(self, steps: Sequence[KernelStep | ViewStep], end: int) -> None:
+    def _call(self, steps: Sequence[GroupStep], end: int) -> None:
         made = dict.fromkeys(v for step in steps for v in _made(step))
         inputs = [v for v in dict.fromkeys(v for step in steps for v in _read(step)) if v not in made]
         for v in made:
@@ -212,6 +220,9 @@ class HostCodeWriter:
             self.owned.add(v)
             if v not in reused or self.roots[reused[v]] in self.blocks | self.donated:
                 self.blocks.add(v)
+
+        if self._recorder is not None:
+            self._recorder.group(inputs, leaving, reused)
 
         def call(over: Mapping[Value, Value]) -> list[str]:
             function = self._made(steps, inputs, leaving, over)
@@ -244,7 +255,7 @@ class HostCodeWriter:
                 self.lines.append(f"del {', '.join(names)}")
 
     def _made(
-        self, steps: Sequence[KernelStep | ViewStep], inputs: Sequence[Value], outputs: Sequence[Value],
+        self, steps: Sequence[GroupStep], inputs: Sequence[Value], outputs: Sequence[Value],
         reused: Mapping[Value, Value], count: int | None = None,
     ) -> str:
         """The name of the platform's callable for a group; a better one may replace it later."""
@@ -256,7 +267,8 @@ class HostCodeWriter:
                 if caller is not None:
                     caller.__globals__[name] = function
 
-        made = self.generator.make(steps, inputs, outputs, reused, count or self.count, self.name, renew)
+        make = partial(self.generator.make, steps, inputs, outputs, reused, count or self.count, self.name, renew)
+        made = make() if self._recorder is None else self._recorder.make(make, reused)
         self.code.namespace[name] = made
         self.compiler.code_bytes += self.generator.code_bytes(made)
         return name
@@ -273,7 +285,7 @@ class HostCodeWriter:
         return [f"r = {call}", *cuts]
 
     def _reusable(
-        self, steps: Sequence[KernelStep | ViewStep], inputs: Sequence[Value], leaving: Sequence[Value], end: int
+        self, steps: Sequence[GroupStep], inputs: Sequence[Value], leaving: Sequence[Value], end: int
     ) -> dict[Value, Value]:
         """For outputs of a group the input that dies there and whose memory they may take."""
         reused: dict[Value, Value] = {}
@@ -341,6 +353,7 @@ class HostCodeWriter:
             self.lines.append(f"{self.arrays[result]} = {function}({array})")
             return
         steps, inputs, outputs = planned
+        self._is_more_than_one_call()
         function = self._made(steps, inputs, outputs, {}, 1)
         allocation, self.allocations[result] = self.allocation(operand), self.code.fresh("x")
         self.blocks.add(result)  # one block for all of a group: nobody's to write over
@@ -354,6 +367,7 @@ class HostCodeWriter:
 
     def _operation(self, operation: Operation) -> None:
         if operation.record.communicates:
+            self._is_more_than_one_call()
             self._collective(operation)
             return
         kernel = self.compiler.kernel(operation)
@@ -362,8 +376,12 @@ class HostCodeWriter:
             values = self.compiler.table.guard(kernel.function, *operands)
             for v, array in zip(operation.results, values if kernel.is_tuple else (values,), strict=True):
                 self.roots[v] = v
-                self.arrays[v] = self.code.bind(read_only(self.generator.settled(array)), "c")
+                kept = read_only(self.generator.settled(array))
+                self.arrays[v] = self.code.bind(kept, "c")
+                if self._recorder is not None:
+                    self._recorder.constant(v, kept)
             return
+        self._is_more_than_one_call()
         self.generator.note_fallback(operation)
         function = self.code.bind(self._called(kernel), "k")
         arguments = ", ".join([self.local_index, *(self.array(v) for v in operation.operands)])
@@ -396,6 +414,10 @@ class HostCodeWriter:
             return tuple(map(list, zip(*rows, strict=True)))
 
         return several
+
+    def _is_more_than_one_call(self) -> None:
+        if self._recorder is not None:
+            self._recorder.give_up()
 
     def _let_go(self, i: int) -> None:
         """Deletes the names of values whose last use was this step."""

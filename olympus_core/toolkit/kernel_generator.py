@@ -12,6 +12,7 @@ from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 
 from .dumps import Dump
 from .fusion import FusionOptions, KernelStep, ViewStep
+from .kept_plans import PlanStore, StoredStep
 from .passes import PassList
 
 
@@ -25,6 +26,10 @@ class KernelGenerator(Protocol):
 
     options: FusionOptions
     dump: Dump
+
+    @property
+    def plans(self) -> PlanStore | None:
+        """Where plans are kept for later processes; None where the platform keeps none."""
 
     @property
     def passes(self) -> PassList:
@@ -41,12 +46,18 @@ class KernelGenerator(Protocol):
         """
 
     def make(
-        self, steps: Sequence[KernelStep | ViewStep], inputs: Sequence[Value], outputs: Sequence[Value],
-        reused: Mapping[Value, Value], count: int, name: str, renew: Callable[[Callable[..., Any]], None],
+        self, steps: Sequence[KernelStep | StoredStep | ViewStep], inputs: Sequence[Value],
+        outputs: Sequence[Value], reused: Mapping[Value, Value], count: int, name: str,
+        renew: Callable[[Callable[..., Any]], None], *, on_stored: Callable[[bytes], None] | None = None,
+        is_hot: bool = False,
     ) -> Callable[..., Any]:
         """Kernels that run one after the other, as one callable for `count` devices.
 
         A better callable that is ready later, in any thread, is handed to `renew`.
+
+        A platform that keeps plans tells `on_stored` what the callable is made of, and again when that is a better one.
+        A later process gives that back in a `StoredStep`; what it cannot use of that is an `UnfitData`. With `is_hot`
+        it makes the best callable at once.
 
         It takes the inputs' allocations, `count` for each, and gives the outputs' in the same order: a tuple, or one
         allocation where there is one. Outputs that stand in `reused` are written over that input's memory, not given.

@@ -52,6 +52,11 @@ def is_recorded() -> bool:
     return bool(_records)
 
 
+def is_exchanged() -> bool:
+    """Whether somebody takes down what is linked, or has brought code."""
+    return bool(_records or _brought)
+
+
 def note(key: str, code: bytes) -> None:
     """Told of code that was linked.
 

@@ -15,11 +15,14 @@ from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
 from olympus_core.toolkit.flatten import CONTROL
 from olympus_core.toolkit.fusion import FusionOptions, Plan, plan
+from olympus_core.toolkit.kept_plans import PlanStore, StoredStep
 
 from ..buffer import CpuBuffer, allocation_of, array_of
 from ..contractions.gemm import forget_gemm_code
 from ..contractions.gemm_steps import made_step, made_sum
 from ..fallback.log import note_fallback
+from ..native.cache import ObjectCache
+from ..native.linker import plan_identity
 from ..native.memory import MemoryFigures, figures, trim
 from ..native.settings import apply_settings
 from .arrays import settled
@@ -34,16 +37,23 @@ class CpuKernelGenerator:
 
     Args:
         store: Where kernels become machine code.
+        cache: Where that and plans are kept for later processes.
     """
 
-    def __init__(self, store: KernelStore) -> None:
+    def __init__(self, store: KernelStore, cache: ObjectCache | None = None) -> None:
         self._store = store
         # The same on every machine: how sums are cut must not depend on the number of threads. Longer blocks are no
         # faster, and less exact: tests/cpu/compiled/test_accuracy.py.
         self.options = FusionOptions(parallelism=8, lane_block=1024, updates_in_place=True, sections=48)
         self.passes = cpu_passes(self.supports, self.options, store.start_gemms)
         self.dump = store.dump
+        self._plans = PlanStore(cache, plan_identity)
         self._loops = LoopPlanner(self._planned, self.made_step)
+
+    @property
+    def plans(self) -> PlanStore:
+        """Where plans are kept, beside the code."""
+        return self._plans
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
         """Whether kernels can hold this elementwise operation on these types; None: whether they can move them."""
@@ -54,10 +64,14 @@ class CpuKernelGenerator:
     def make(
         self, steps: Sequence[GroupStep], inputs: Sequence[Value], outputs: Sequence[Value],
         reused: Mapping[Value, Value], count: int, name: str, renew: Callable[[Callable[..., Any]], None],
+        on_stored: Callable[[bytes], None] | None = None, is_hot: bool = False,
     ) -> Callable[..., Any]:
         """Kernels that run one after the other, as one native call for `count` devices."""
+        for step in steps:
+            if isinstance(step, StoredStep):
+                return self._store.stored_entry(*step.call(reused), renew)
         group = KernelGroup(steps, inputs, outputs, reused, count)
-        return self._store.entry(group, name, renew)
+        return self._store.entry(group, name, renew, on_stored, is_hot)
 
     def code_bytes(self, made: Callable[..., Any]) -> int:
         """About how much memory a group's code takes."""
@@ -110,4 +124,5 @@ class CpuKernelGenerator:
 
 def open_generator(settings: PlatformSettings) -> CpuKernelGenerator:
     """The kernel generator of one client; loads and starts nothing before the first kernel."""
-    return CpuKernelGenerator(KernelStore(apply_settings(settings), Dump(settings.dump_folder)))
+    cache = apply_settings(settings)
+    return CpuKernelGenerator(KernelStore(cache, Dump(settings.dump_folder)), cache)

@@ -27,6 +27,7 @@ from ..native.schedule import GRANULE
 from .group import KernelGroup
 from .linking import Linker, groups_of, work_of
 from .optimiser import Optimiser
+from .stored_calls import Memory, restored_call
 from .switch_interval import short_switch_interval
 
 _CALLS_UNTIL_HOT = 3
@@ -57,24 +58,61 @@ class KernelStore:
         self._optimiser = Optimiser()
         self._begun: set[tuple[object, ...]] = set()  # GEMMs whose compilation was started, by operation and types
 
-    def entry(self, group: KernelGroup, name: str, renew: Callable[[Callable[..., Any]], None]) -> Callable[..., Any]:
-        """The native call of a group; an optimised one is passed to `renew` once the group is hot."""
-        with self._optimiser.foreground():
-            return self._entry(group, name, renew)
+    def entry(
+        self, group: KernelGroup, name: str, renew: Callable[[Callable[..., Any]], None],
+        on_stored: Callable[[bytes], None] | None = None, is_hot: bool = False,
+    ) -> Callable[..., Any]:
+        """The native call of a group; an optimised one is passed to `renew` once the group is hot.
 
-    def _entry(self, group: KernelGroup, name: str, renew: Callable[[Callable[..., Any]], None]) -> Callable[..., Any]:
+        Args:
+            group: The group.
+            name: What it is, for people.
+            renew: Takes the optimised call.
+            on_stored: Takes each call as data for later processes.
+            is_hot: Whether it is to be optimised at once; then this is the optimiser's thread.
+        """
+        if is_hot:
+            return self._entry(group, name, renew, on_stored, OPTIMISED)
+        with self._optimiser.foreground():
+            return self._entry(group, name, renew, on_stored)
+
+    def stored_entry(
+        self, data: bytes, again: Callable[[], Callable[..., Any]], renew: Callable[[Callable[..., Any]], None]
+    ) -> Callable[..., Any]:
+        """The native call of such data.
+
+        Args:
+            data: What `entry` told of it.
+            again: Makes an optimised call, from a new plan.
+            renew: Takes that one, once the call is hot.
+
+        Raises:
+            UnfitData: When it does not fit, or its object code is gone.
+        """
+        with self._optimiser.foreground():
+            entry, is_optimised = restored_call(data, self._cache)
+        if is_optimised:
+            return entry
+        return _CallCounter(entry, renew, lambda: self._optimiser.submit(lambda: renew(again()))).call
+
+    def _entry(
+        self, group: KernelGroup, name: str, renew: Callable[[Callable[..., Any]], None],
+        on_stored: Callable[[bytes], None] | None, least: int = BASELINE,
+    ) -> Callable[..., Any]:
         every = [step for inner, _ in groups_of(group) for step in inner.steps]
         kernels = [step.kernel for step in every if isinstance(step, KernelStep)]
         gemms = [step.gemm for step in every if isinstance(step, GemmStep)]
         code = self._code(kernels, name)
+        if least == OPTIMISED:
+            return self._linked(group, code, OPTIMISED, OPTIMISED, on_stored)
         level = OPTIMISED if not kernels or work_of(group) >= _LONG_WORK or self._is_cached(code.recipe) else BASELINE
         lowest = min((gemm.first_tier(self._cache) for gemm in gemms), default=OPTIMISED)
         if level == lowest == OPTIMISED:
-            return self._linked(group, code, OPTIMISED, OPTIMISED)
-        baseline = self._linked(group, code, level, lowest)
+            return self._linked(group, code, OPTIMISED, OPTIMISED, on_stored)
+        baseline = self._linked(group, code, level, lowest, on_stored)
 
         def replace() -> None:
-            renew(self._linked(group, code, OPTIMISED, OPTIMISED))
+            renew(self._linked(group, code, OPTIMISED, OPTIMISED, on_stored))
 
         return _CallCounter(baseline, renew, lambda: self._optimiser.submit(replace)).call
 
@@ -149,11 +187,22 @@ class KernelStore:
     def _is_cached(self, recipe: Recipe) -> bool:
         return is_cached(recipe, OPTIMISED, self._cache)
 
-    def _linked(self, group: KernelGroup, code: _Code, level: int, gemm_level: int) -> Entry:
+    def _linked(
+        self, group: KernelGroup, code: _Code, level: int, gemm_level: int,
+        on_stored: Callable[[bytes], None] | None = None,
+    ) -> Entry:
         functions = code.functions
         library = link(code.recipe, {*functions.values()}, level=level, cache=self._cache) if functions else None
         addresses = {kernel: library[name] for kernel, name in functions.items()} if library is not None else {}
-        return Linker(addresses, library, self._cache, gemm_level).entry(group)
+        if on_stored is None:
+            return Linker(addresses, library, self._cache, gemm_level).entry(group)
+        memory = Memory(level == gemm_level == OPTIMISED)
+        if library is not None:
+            memory.add_library(library)
+        entry, data = Linker(addresses, library, self._cache, gemm_level, memory).entry_and_data(group)
+        if data is not None:
+            on_stored(data)
+        return entry
 
 
 class _CallCounter:

@@ -10,6 +10,7 @@ from typing import Any
 from olympus_core.errors import OlympusInternalError
 from olympus_core.toolkit.fusion import KernelStep, estimate
 
+from ..contractions.gemm import Gemm
 from ..contractions.gemm_steps import GemmStep, gemm_calls, multiply_call, packing_calls
 from ..native.cache import ObjectCache
 from ..native.entry import INLINE, PARALLEL, RELEASED, Entry, Step, make_entry
@@ -19,6 +20,7 @@ from ..native.runtime import runtime
 from ..native.schedule import GRANULE, schedule
 from .group import GroupStep, KernelGroup
 from .loops import LoopStep, Region, carries_of, sliced_slots
+from .stored_calls import Memory, stored_call
 
 _SECONDS = 0.25e-9  # of an addition in one thread, averaged over all kinds of kernels
 _BYTE_SECONDS = 1e-10  # of copying a byte
@@ -48,17 +50,25 @@ class Linker:
         library: Keeps that code loaded.
         cache: Object code on disk.
         gemm_level: The level of GEMMs' code.
+        memory: Told what its constants are addresses of, where the call is to be kept.
     """
 
     addresses: Mapping[int, int]
     library: Library | None
     cache: ObjectCache | None
     gemm_level: int
+    memory: Memory | None = None
 
     def entry(self, group: KernelGroup) -> Entry:
         """The native call of a group."""
+        return self.entry_and_data(group)[0]
+
+    def entry_and_data(self, group: KernelGroup) -> tuple[Entry, bytes | None]:
+        """The native call of a group, and its data for later processes, where they are wanted and can be had."""
         steps, mode, keep, constants = self._steps(group)
-        return make_entry(steps, replace(group.slots, constants=constants), mode, keep=(self.library, keep))
+        slots = replace(group.slots, constants=constants)
+        entry = make_entry(steps, slots, mode, keep=(self.library, keep))
+        return entry, None if self.memory is None else stored_call(steps, slots, mode, self.memory)
 
     def _steps(self, group: KernelGroup) -> tuple[list[Step], int, list[Any], tuple[int, ...]]:
         """A group's steps, their mode, what must be kept alive, and the constants, which include the loops' plans."""
@@ -71,6 +81,7 @@ class Linker:
                 chained = dict(zip(chain.steps, chain.chunks, strict=True))
                 gemms = [s for s in chain.steps if isinstance(s, GemmStep)]
                 made, own, kept = packing_calls(group, gemms, self.cache, self.gemm_level)
+                self._note(*kept)
                 steps += made
                 keep.append((chain, kept))
                 mode = PARALLEL
@@ -80,12 +91,15 @@ class Linker:
                 made = [loop]
                 keep.append((step, kept))
             elif isinstance(step, GemmStep):
+                self._note(step.gemm)
                 if step in chained:
                     multiply, own, library_of_step = multiply_call(group, step, self.cache, self.gemm_level)
+                    self._note(library_of_step)
                     made = [multiply]
                     keep.append((step, library_of_step))
                 else:
                     made, own, kept = gemm_calls(group, step, self.cache, self.gemm_level, bool(steps))
+                    self._note(*kept[1], kept[2])
                     keep.append((step, kept))
             else:
                 kernel, own = self._kernel(group, step, _can_join(steps))
@@ -95,6 +109,15 @@ class Linker:
             steps += made
             mode = max(mode, own)
         return steps, mode, keep, tuple(constants)
+
+    def _note(self, *things: Gemm | Library) -> None:
+        if self.memory is None:
+            return
+        for thing in things:
+            if isinstance(thing, Gemm):
+                self.memory.add_gemm(thing)
+            else:
+                self.memory.add_library(thing)
 
     def _kernel(self, group: KernelGroup, step: KernelStep, follows: bool) -> tuple[Step, int]:
         """The step of one kernel, and its mode."""
@@ -111,6 +134,8 @@ class Linker:
         if step.operation.name == "cond":
             plans = [self._plan(step, (region,)) for region in step.regions]
             words, kernel = branch_words([own for own, _, _ in plans]), runtime()["branch"]
+            if self.memory is not None:
+                self.memory.known[words.buffer_info()[0]] = tuple(own.buffer_info()[0] for own, _, _ in plans)
         else:
             plans = [self._plan(step, step.regions)]
             words, kernel = plans[0][0], runtime()["loop"]
@@ -143,6 +168,8 @@ class Linker:
             slots = region.group.slots
             known = [first_constant + len(constants) + i for i in range(len(region.constants))]
             constants += [int(a.ctypes.data) for a in region.constants]
+            if self.memory is not None:
+                self.memory.known.update({int(a.ctypes.data): a for a in region.constants})
             left = [condition_slot if is_condition else results + i for i in region.left]
             spare = [temporary + len(slots.temporaries) + i for i in range(len(region.spares))]
             slot_of = [
@@ -167,6 +194,8 @@ class Linker:
             conditions[0] if conditions else (), condition_slot,
         )
         words = plan.words()
+        if self.memory is not None:
+            self.memory.known[words.buffer_info()[0]] = plan
         if plan.scratch > step.memory[0]:
             raise OlympusInternalError(f"a loop needs {plan.scratch} bytes of memory and has {step.memory[0]}")
         return words, mode, (words, keep)

@@ -14,7 +14,7 @@ from ..native.cache import ObjectCache
 from ..native.linker import BASELINE, OPTIMISED, Library, Recipe, is_cached, link
 from .baseline import baseline_module, microkernel_module
 from .gemm_kernel import KC, MC_TILES, NC_PANELS, gemm_module
-from .gemm_layout import GEMM_WORDS, PACK_WORDS, GemmLayout, passes_of
+from .gemm_layout import ADDRESS_WORDS, GEMM_WORDS, PACK_WORDS, GemmLayout, passes_of
 from .gemm_variant import GemmVariant, bytes_of, tile_shape
 from .microkernel_assembly import has_assembly
 from .packing import PANEL_GROUP, pack_module
@@ -225,6 +225,20 @@ class Gemm:
                             ("block_panels", self.descriptor[numbers["panels"]]), ("column_blocks", 1)):
             self.descriptor[numbers[name]] = value
         self.total = len(self.layout.x_batches) * row_blocks
+
+    def relocated(self, address: int) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+        """A descriptor without the addresses in it, and the tables that stand there, by the numbers of their words.
+
+        Args:
+            address: Which of the two descriptors, by its own address.
+        """
+        is_pack = self.pack_descriptor is not None and address == self.pack_descriptor.ctypes.data
+        descriptor, names = (self.pack_descriptor, PACK_WORDS) if is_pack else (self.descriptor, GEMM_WORDS)
+        tables = {int(table.ctypes.data): table for table in self._kept}
+        words = np.array(descriptor)
+        found = {i: tables[int(words[i])] for i, name in enumerate(names) if name in ADDRESS_WORDS}
+        words[list(found)] = 0
+        return words, found
 
     def _address(self, array: np.ndarray) -> int:
         array = np.ascontiguousarray(array, np.int64)

@@ -27,6 +27,7 @@ PACK_WORDS = (
     "groups", "panels", "columns", "segment_count", "length", "y_stride", "is_contiguous", "y_columns", "segments",
     "batches",
 )
+ADDRESS_WORDS = frozenset({"x_rows", "out_rows", "batches", "passes", "segments", "y_columns"})
 
 
 @dataclass(frozen=True, slots=True)

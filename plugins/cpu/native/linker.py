@@ -6,6 +6,7 @@ import ctypes
 import os
 import re
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -18,11 +19,14 @@ from olympus_core.plugin.version import VERSION
 from olympus_core.toolkit import object_code
 
 from ..codegen.target import Target
-from .cache import ObjectCache, key_of, writers
+from .cache import ObjectCache, key_of, planners, writers
 from .generators import BASELINE, OPTIMISED, generator
 from .python_api import keep_for_ever
 
-__all__ = ["OPTIMISED", "BASELINE", "Library", "Recipe", "assembly", "code_identity", "is_cached", "link", "recorded"]
+__all__ = [
+    "BASELINE", "OPTIMISED", "Library", "Recipe", "assembly", "code_identity", "is_cached", "link", "linked_again",
+    "plan_identity", "recorded",
+]
 
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 
@@ -59,14 +63,14 @@ class Library:
         key: What the bytes are stored under.
     """
 
-    __slots__ = ("_needs", "_tracker", "addresses", "from_cache", "key", "object_code")
+    __slots__ = ("__weakref__", "_tracker", "addresses", "from_cache", "key", "needs", "object_code")
 
     def __init__(
         self, addresses: Mapping[str, int], tracker: Any, object_code: bytes, from_cache: bool,
         needs: Library | None = None, key: str = "",
     ) -> None:
         self.addresses, self.object_code, self.from_cache, self.key = addresses, object_code, from_cache, key
-        self._tracker, self._needs = tracker, needs
+        self._tracker, self.needs = tracker, needs
 
     def __getitem__(self, name: str) -> int:
         return self.addresses[name]
@@ -101,6 +105,7 @@ class _Toolchain:
 
 _lock = threading.RLock()
 _immortal: list[Library] = []
+_loaded: weakref.WeakValueDictionary[str, Library] = weakref.WeakValueDictionary()  # by their codes' keys
 _LIBRARIES = 64  # of one linker
 
 # A child of fork must not inherit the lock while another thread holds it.
@@ -191,6 +196,32 @@ def link(
     return library.note()
 
 
+def linked_again(
+    key: str, exports: Iterable[str], cache: ObjectCache | None, needs: Library | None = None
+) -> Library | None:
+    """A library by the key of its code; None where that is not there any more.
+
+    Args:
+        key: The key of its code.
+        exports: The functions whose addresses are needed.
+        cache: The disk cache of object code.
+        needs: A library whose code it calls.
+    """
+    names = tuple(exports)
+    known = _loaded.get(key)
+    if known is not None and known.addresses.keys() >= set(names):
+        return known.note()
+    code = object_code.given_code(key) or (cache.load(key) if cache is not None and cache.has(key) else None)
+    if code is None:
+        return None
+    with _lock:
+        tools = _toolchain()
+    try:
+        return _load(tools, code, names, needs or {}, True, key).note()
+    except RuntimeError:
+        return None
+
+
 def _key(tools: _Toolchain, text: str | Recipe, level: int) -> str:
     if isinstance(text, str):
         return key_of(text, tools.identity, level)
@@ -217,6 +248,12 @@ def code_identity() -> str:
     """What object code depends on besides the program: processor, compiler, and what writes the texts."""
     with _lock:
         return f"{_toolchain().identity}|olympus {VERSION}|{writers()}"
+
+
+@lru_cache(maxsize=1)
+def plan_identity() -> str:
+    """What plans depend on besides the program: what code depends on, and the state of all that plans."""
+    return f"{code_identity()}|{planners()}"
 
 
 @contextmanager
@@ -278,4 +315,7 @@ def _load(
         builder.export_symbol(name)
     with _lock:
         tracker = _sessions.link(tools, builder)
-        return Library({name: tracker[name] for name in names}, tracker, code, from_cache, needs, key)
+        library = Library({name: tracker[name] for name in names}, tracker, code, from_cache, needs, key)
+        if needs is not None or not imports:  # its key says all that it is
+            _loaded[key] = library
+        return library
