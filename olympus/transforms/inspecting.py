@@ -12,7 +12,7 @@ from olympus_core.program import ArrayType, FactorRule, Operation
 
 from ..array import is_concrete
 from ..operands import key_words
-from ..tracing import Aval, Tracer, aval_of
+from ..tracing import Aval, Tracer
 from .device_put import device_put
 from .jaxpr.primitive import Primitive, register_lowering
 from .jaxpr.writing import Lowering
@@ -23,10 +23,11 @@ from .traces.table import Batched, BatchingCall, Jvp, JvpCall
 def inspect(value: Any, callback: Callable[[Sharding], Any]) -> None:
     """Gives the sharding of a value to a function: now where it is an array, or when what is traced is split."""
     if isinstance(value, Tracer):
-        type = aval_of(value).type
+        asked: Any = value
+        type = value.aval.type
         if type.carried() is not type:  # keys and the narrowest numbers are asked about by ordinary ones that lie alike
-            value = key_words(value) if is_key(type.dtype) else convert(value, dtypes.float32)
-        inspect_sharding_p.bind(value, callback=callback)
+            asked = key_words(asked) if is_key(type.dtype) else convert(asked, dtypes.float32)
+        inspect_sharding_p.bind(asked, callback=callback)
     else:
         callback((value if is_concrete(value) else device_put(value)).sharding)
 
