@@ -4,10 +4,12 @@ from olympus_core.deferred import listed
 
 from .debug import print_saved_residuals
 from .transforms.derivatives import checkpoint, checkpoint_name, checkpoint_policies
+from .transforms.derivatives.policies import Offloadable, Recompute, Saveable
 from .transforms.derivatives.residuals import saved_residuals
 
 __all__ = [
-    "checkpoint", "checkpoint_name", "checkpoint_policies", "print_saved_residuals", "remat", "saved_residuals",
+    "Offloadable", "Recompute", "Saveable", "checkpoint", "checkpoint_name", "checkpoint_policies",
+    "print_saved_residuals", "remat", "saved_residuals",
 ]
 __dir__ = listed(__all__)
 

@@ -36,7 +36,8 @@ _MOST_STEPS = 1 << 53
 def initialize(
     coordinator_address: str | None = None, num_processes: int | None = None, process_id: int | None = None,
     local_device_ids: int | Sequence[int] | None = None, cluster_detection_method: str | None = None,
-    initialization_timeout: int = 300, coordinator_bind_address: str | None = None,
+    initialization_timeout: int = 300, heartbeat_timeout_seconds: int = 100, shutdown_timeout_seconds: int = 300,
+    coordinator_bind_address: str | None = None, slice_index: int | None = None, partition_index: int | None = None,
 ) -> None:
     """Joins this process to the others of its job. Call it first, in every process.
 
@@ -50,7 +51,11 @@ def initialize(
         local_device_ids: Which of the machine's devices are this process's; all when left out.
         cluster_detection_method: Name of the launcher or scheduler to ask; all are tried when left out.
         initialization_timeout: Seconds to wait for the others.
+        heartbeat_timeout_seconds: Not used: `docs/limits.md` says who is waited for, and the options for it.
+        shutdown_timeout_seconds: Not used, likewise.
         coordinator_bind_address: Where process 0 listens, when that is not the coordinator's address.
+        slice_index: Not used: the devices say in which slice they are.
+        partition_index: Not used, likewise.
 
     Raises:
         InitializedTooLateError: When a device was used before.

@@ -131,6 +131,16 @@ class Ref(Reference):
         return self.read().sharding
 
     @property
+    def committed(self) -> bool:
+        """Whether the content has to stay on its devices."""
+        return bool(self.read().committed)
+
+    @property
+    def format(self) -> Any:
+        """The order of the content's elements, and where it is."""
+        return self.read().format
+
+    @property
     def at(self) -> _Views:
         """Parts of the reference: ``ref.at[index]`` is read and written as the reference is."""
         return _Views(self, ())

@@ -38,11 +38,11 @@ def typeof(x: Any) -> Aval:
 
 
 @entrance
-def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """The shapes and element types of a function's results, without computing them.
 
     Args:
-        function: A function of arrays.
+        fun: A function of arrays.
         *args: Its arguments; `ShapeDtypeStruct` stands for an array.
         **kwargs: Likewise.
 
@@ -54,4 +54,4 @@ def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         >>> olympus.eval_shape(jnp.matmul, jnp.ones((2, 3)), olympus.ShapeDtypeStruct((3, 4), "float32"))
         ShapeDtypeStruct(shape=(2, 4), dtype=float32)
     """
-    return Jitted(function).eval_shape(*args, **kwargs)
+    return Jitted(fun).eval_shape(*args, **kwargs)

@@ -153,6 +153,7 @@ class Quantile(Protocol):
     def __call__(
         self, a: ArrayLike, q: ArrayLike, axis: Any = None, out: None = None, overwrite_input: bool = False,
         method: str = "linear", keepdims: bool = False, *, weights: ArrayLike | None = None,
+        out_sharding: ShardingLike | None = None,
     ) -> Array: ...
 
 

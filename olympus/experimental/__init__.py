@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from olympus_core.deferred import deferred
 
 _MODULES = ("aot", "checkify", "compilation_cache", "custom_partitioning", "jet", "layout", "linalg", "maps",
-            "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "serialize_executable", "shard_map", "sparse")
+            "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "scheduling_groups", "serialize_executable",
+            "shard_alike", "shard_map", "sparse", "xla_metadata")
 __all__ = [
     "aot", "checkify", "compilation_cache", "custom_partitioning", "io_callback", "jet", "layout", "linalg", "maps",
-    "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "serialize_executable", "shard_map", "sparse",
+    "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "scheduling_groups", "serialize_executable",
+    "shard_alike", "shard_map", "sparse", "xla_metadata",
 ]
 
 if TYPE_CHECKING:
@@ -29,9 +31,12 @@ if TYPE_CHECKING:
         ode,
         pallas,
         pjit,
+        scheduling_groups,
         serialize_executable,
+        shard_alike,
         shard_map,
         sparse,
+        xla_metadata,
     )
 else:
     __getattr__, __dir__ = deferred(__name__, {**{module: module for module in _MODULES}, "io_callback": ".callbacks"})

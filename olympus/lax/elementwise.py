@@ -43,6 +43,28 @@ __all__ = [
 _ORDER = (bool, int, float, builtins.complex)
 
 
+def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: DTypeLike | None = None) -> Array:
+    """The product.
+
+    Args:
+        x: An array or number.
+        y: Likewise.
+        out_dtype: The element type in which to multiply, and of the result; None for that of the operands.
+
+    Returns:
+        The result, elementwise.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.mul(1.5, 2.0).shape
+        ()
+    """
+    if out_dtype is not None:
+        wanted = element_type("mul", out_dtype)
+        x, y = (convert(v, wanted) for v in (x, y))
+    return _mul(x, y)
+
+
 def strict_operands(function: str, operands: Sequence[ArrayLike]) -> tuple[list[Any], bool]:
     """Operands of one element type and shape, and whether all are weak; only numbers and scalars adapt."""
     avals = [aval_of(x) for x in operands]
@@ -191,7 +213,7 @@ le = binary(ops.le, "le", "Whether x is at most y.", compares=True)
 lt = binary(ops.lt, "lt", "Whether x is less than y.", compares=True)
 max = binary(ops.max, "max", "The greater one; NaN where either is NaN.")
 min = binary(ops.min, "min", "The lesser one; NaN where either is NaN.")
-mul = binary(ops.mul, "mul", "The product.")
+_mul = binary(ops.mul, "mul", "The product.")
 ne = binary(ops.ne, "ne", "Whether x differs from y.", compares=True)
 pow = binary(ops.pow, "pow", "x to the power of y.")
 rem = binary(ops.rem, "rem", "The remainder of the division, with the sign of x.")
@@ -381,7 +403,7 @@ def _as_value(x: Any) -> Any:
 
 
 @api(static=("rounding_method",))
-def round(x: ArrayLike, rounding_method: Any = None) -> Array:
+def round(x: ArrayLike, rounding_method: Any = RoundingMethod.AWAY_FROM_ZERO) -> Array:
     """The nearest integer.
 
     Args:
@@ -398,7 +420,7 @@ def round(x: ArrayLike, rounding_method: Any = None) -> Array:
         (3.0, 2.0)
     """
     methods = [RoundingMethod.AWAY_FROM_ZERO, RoundingMethod.TO_NEAREST_EVEN]
-    if rounding_method is not None and rounding_method not in methods:
+    if rounding_method not in methods:
         raise ArgumentError("round", "the rounding method is not known", described(rounding_method),
                             "lax.RoundingMethod.AWAY_FROM_ZERO or TO_NEAREST_EVEN")
     if rounding_method == RoundingMethod.TO_NEAREST_EVEN:

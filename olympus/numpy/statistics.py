@@ -13,8 +13,9 @@ from olympus_core.errors import ArgumentError, NotSupportedError
 from .. import lax
 from ..operands import axes_of, broadcast, cast, convert, dtype_of, element_type, integer, shape_of
 from ..tracing import bind
+from ..transforms.explicit import with_out_sharding
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike, DTypeLike
+from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from .arithmetic import add, divide, multiply, subtract
 from .creation import asarray
 from .diagonals import diagonal
@@ -176,6 +177,7 @@ Args:
     keepdims: Whether the folded dimensions stay, with size one.
     weights: How much each element counts, with ``"inverted_cdf"``; of the array's shape, or that of the dimensions
         that are folded.
+    out_sharding: How the result is to be sharded.
 
 Returns:
     The quantiles; the dimensions of `q` come first.
@@ -191,8 +193,12 @@ def _ranked(name: str, scale: float, skip_nan: bool, summary: str, q_text: str, 
     def function(
         a: ArrayLike, q: ArrayLike, axis: Any = None, out: None = None, overwrite_input: bool = False,
         method: str = "linear", keepdims: bool = False, *, weights: ArrayLike | None = None,
+        out_sharding: ShardingLike | None = None,
     ) -> Array:
         refuse_out(name, out)
+        if out_sharding is not None:
+            return with_out_sharding(out_sharding, lambda x: function(
+                x, q, axis, None, overwrite_input, method, keepdims, weights=weights), a)
         q = asarray(q)
         q = q if scale == 1 else divide(q, scale)
         axis = tuple(axis) if isinstance(axis, list) else axis

@@ -22,13 +22,13 @@ from .jit import Jitted
 from .prefix import spread
 
 
-def reshard(x: Any, out_shardings: Any) -> Any:
+def reshard(xs: Any, out_shardings: Any) -> Any:
     """Brings values to another sharding over explicit axes: the sharding of their type changes.
 
     Args:
-        x: An array, a traced value, a host value, or a nested container of them.
+        xs: An array, a traced value, a host value, or a nested container of them.
         out_shardings: A sharding, a `PartitionSpec` (over the mesh of `set_mesh`, or else the mesh that the value's
-            type has), or a container of them with the structure of `x`.
+            type has), or a container of them with the structure of `xs`.
 
     Returns:
         The same values in that sharding.
@@ -45,7 +45,7 @@ def reshard(x: Any, out_shardings: Any) -> Any:
         >>> print(olympus.typeof(x), olympus.typeof(olympus.sharding.reshard(x, P("Y"))))
         int32[8@X] int32[8@Y]
     """
-    return _each(lambda value, where: _reshard(value, where, "reshard"), x, out_shardings)
+    return _each(lambda value, where: _reshard(value, where, "reshard"), xs, out_shardings)
 
 
 def _each(function: Callable[[Any, Any], Any], x: Any, wanted: Any) -> Any:

@@ -13,7 +13,7 @@ from olympus_core.program import Operation, Program, Value
 from ... import tree
 from ...tracing import Aval, aval_of, bind_all, current_trace, stage, use_trace
 from ...tracing.tracebacks import entrance
-from ..arguments import call_positions, function_given, positions, wraps
+from ..arguments import call_positions, function_given, names_of, positions, wraps
 from ..traces.annotations import Annotation, Identity, annotated, annotation_of, passed
 from ..traces.jvp_trace import JvpTrace
 from ..traces.linear_trace import LinearTrace
@@ -29,16 +29,16 @@ T = TypeVar("T")
 @overload
 def checkpoint(
     fun: Callable[P, R], *, prevent_cse: bool = True, policy: Policy | None = None,
-    static_argnums: int | Sequence[int] = (), concrete: bool = False,
+    static_argnums: int | Sequence[int] = (), static_argnames: str | Sequence[str] = (), concrete: bool = False,
 ) -> Callable[P, R]: ...
 @overload
 def checkpoint(
     fun: None = None, *, prevent_cse: bool = True, policy: Policy | None = None,
-    static_argnums: int | Sequence[int] = (), concrete: bool = False,
+    static_argnums: int | Sequence[int] = (), static_argnames: str | Sequence[str] = (), concrete: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def checkpoint(
     fun: Callable[..., Any] | None = None, *, prevent_cse: bool = True, policy: Policy | None = None,
-    static_argnums: int | Sequence[int] = (), concrete: bool = False,
+    static_argnums: int | Sequence[int] = (), static_argnames: str | Sequence[str] = (), concrete: bool = False,
 ) -> Any:
     """A function that keeps only its arguments for the backward pass, and recomputes the rest: less memory, more work.
 
@@ -47,6 +47,7 @@ def checkpoint(
         prevent_cse: Accepted for compatibility.
         policy: Which values are kept all the same, see `olympus.checkpoint_policies`; none when left out.
         static_argnums: Positions of the arguments that are Python values.
+        static_argnames: Names of keyword arguments that are Python values.
         concrete: Must be False: while it is differentiated, the function is traced.
 
     Returns:
@@ -64,7 +65,7 @@ def checkpoint(
     """
     if fun is None:
         return functools.partial(checkpoint, prevent_cse=prevent_cse, policy=policy, static_argnums=static_argnums,
-                                 concrete=concrete)
+                                 static_argnames=static_argnames, concrete=concrete)
     if concrete:
         raise ArgumentError("checkpoint", "concrete=True is not taken", "concrete=True", "False",
                             "Mark Python values with static_argnums.")
@@ -73,13 +74,16 @@ def checkpoint(
                             fix="Take one of olympus.checkpoint_policies.")
     function_given("checkpoint", fun)
     static = positions("checkpoint", static_argnums, "static_argnums")
+    names = names_of("static_argnames", static_argnames)
 
     @wraps(fun)
     @entrance
     def checkpointed(*args: Any, **kwargs: Any) -> Any:
         positions = call_positions("checkpoint", static, "static_argnums", len(args))
-        arguments = FlatArguments((*args, kwargs), positions)
-        return call_annotated(lambda *xs: fun(*xs[:-1], **xs[-1]), arguments,
+        fixed = {name: value for name, value in kwargs.items() if name in names}
+        traced = {name: value for name, value in kwargs.items() if name not in names}
+        arguments = FlatArguments((*args, traced), positions)
+        return call_annotated(lambda *xs: fun(*xs[:-1], **xs[-1], **fixed), arguments,
                            lambda flat: Checkpoint(policy or nothing_saveable), named(fun))
 
     return checkpointed

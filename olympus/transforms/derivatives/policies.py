@@ -7,7 +7,7 @@ operation has a `name` and a `category`; the name of `checkpoint_name` is ``"nam
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from olympus_core.deferred import listed
 from olympus_core.errors import NotSupportedError
@@ -19,7 +19,50 @@ __all__ = [
 ]
 __dir__ = listed(__all__)
 
-Policy = Callable[..., bool]
+Policy = Callable[..., Any]
+
+
+class _Answer:
+    """What a policy may give instead of a bool.
+
+    Args:
+        name: Its name.
+        keeps: Whether the value is kept.
+    """
+
+    def __init__(self, name: str, keeps: bool) -> None:
+        self._name, self._keeps = name, keeps
+
+    def __bool__(self) -> bool:
+        return self._keeps
+
+    def __repr__(self) -> str:
+        return self._name
+
+
+Saveable, Recompute = _Answer("Saveable", True), _Answer("Recompute", False)
+
+
+class Offloadable(NamedTuple):
+    """What a policy gives for a value that is to be kept in another memory, which is refused.
+
+    Attributes:
+        src: The memory that it is in.
+        dst: The other memory.
+    """
+
+    src: str
+    dst: str
+
+    def __bool__(self) -> bool:
+        raise not_moved(self.src, self.dst)
+
+
+def not_moved(source: str, destination: str) -> NotSupportedError:
+    """The error for values that would have to be brought to another memory."""
+    return NotSupportedError("Moving values to another memory for the backward pass",
+                             f"values are kept where they are, not brought from {source} to {destination}",
+                             "Name them in save_only_these_names, or let them be recomputed.")
 
 
 def everything_saveable(operation: Any, *avals: Any, **attributes: Any) -> bool:
@@ -190,7 +233,5 @@ def save_and_offload_only_these_names(
         ...     offload_dst="pinned_host")
     """
     if tuple(names_which_can_be_offloaded):
-        raise NotSupportedError("Moving values to another memory for the backward pass",
-                                f"values are kept where they are, not brought from {offload_src} to {offload_dst}",
-                                "Name them in save_only_these_names, or let them be recomputed.")
+        raise not_moved(offload_src, offload_dst)
     return save_only_these_names(*names_which_can_be_saved)
