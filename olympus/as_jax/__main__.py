@@ -23,6 +23,7 @@ def main(arguments: list[str]) -> None:
     if not arguments or arguments[0] in ("-h", "--help") or (arguments[0] in ("-m", "-c") and len(arguments) < 2):
         sys.exit(_USAGE)
     install()
+    _open_in_children()
     if arguments[0] == "-m":
         sys.argv = arguments[1:]
         runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
@@ -34,6 +35,14 @@ def main(arguments: list[str]) -> None:
         sys.argv = arguments
         sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
         runpy.run_path(arguments[0], run_name="__main__")
+
+
+def _open_in_children() -> None:
+    """Lets processes that the program starts find the door open: those of multiprocessing, and any other Python."""
+    os.environ["OLYMPUS_AS_JAX"] = "1"
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "startup")
+    paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path != folder]
+    os.environ["PYTHONPATH"] = os.pathsep.join([folder, *paths])
 
 
 if __name__ == "__main__":

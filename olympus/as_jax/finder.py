@@ -32,22 +32,28 @@ class Finder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The module of a name; None for names of others.
+        """The module of a name; None for names of others, and where olympus has no such module.
 
         Raises:
-            ModuleNotFoundError: JAX may have such a module; olympus has none.
+            ModuleNotFoundError: There is none, and Python would take one of olympus's own files for it.
             PrivateNameError: The module is one of JAX's own.
         """
         if fullname.partition(".")[0] not in _ROOTS:
             return None
         if fullname not in modules.MADE and fullname.startswith(("jax._src.", "jaxlib.")):
             raise PrivateNameError(fullname, modules.public_way(fullname))
+        if fullname not in modules.MADE and _module(fullname) is None:
+            if not path:
+                return None
+            raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
         return ModuleSpec(fullname, _Loader(), is_package=True)
 
     def find_distributions(self, context: DistributionFinder.Context | None = None) -> Iterable[Distribution]:
         """What `importlib.metadata.version` says of JAX: the version whose names olympus has."""
-        if context is not None and context.name in _ROOTS:
-            yield Peer(context.name)
+        asked = None if context is None else context.name
+        for name in _ROOTS:
+            if asked is None or asked.lower() == name:
+                yield Peer(name)
 
 
 class _Loader(Loader):
@@ -63,20 +69,16 @@ class _Loader(Loader):
         name = module.__name__
         if name == "jax":
             translate_environment()  # what the program has set before the import holds, as it does for JAX
-        if name not in modules.MADE:
-            sys.modules[name] = _module(name)
+        if name not in modules.MADE and (found := _module(name)) is not None:
+            sys.modules[name] = found
 
 
-def _module(fullname: str) -> ModuleType:
-    """The module of olympus that has a public module's names."""
+def _module(fullname: str) -> ModuleType | None:
+    """The module of olympus that has a public module's names; None where there is none."""
     if fullname in REPLACED:
         return import_module(REPLACED[fullname])
     parent, _, name = fullname.rpartition(".")
     found: Any = None
     if name in dir(sys.modules[parent]):
         found = getattr(sys.modules[parent], name, None)
-    if not isinstance(found, ModuleType):
-        del sys.modules[fullname]
-        raise ModuleNotFoundError(f"No module named {fullname!r}: olympus has no such module", name=fullname)
-    return import_module(found.__name__)
-
+    return import_module(found.__name__) if isinstance(found, ModuleType) else None

@@ -7,7 +7,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from olympus_core.errors.config import PrivateNameError
+from olympus_core.errors.config import PrivateAttributeError
 
 from ..errors import JaxRuntimeError
 from .settings import SETTINGS
@@ -26,6 +26,8 @@ class _Front(ModuleType):
             vars(self).update(_VERSIONS, config=SETTINGS)
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__all__":  # of `from jax import *`
+            return [public for public in dir(self) if not public.startswith("_")]
         if name.startswith("__"):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name)
         module = f"{self.__name__}.{name}"
@@ -52,7 +54,7 @@ class _Private(ModuleType):
             return import_module(f"{self.__name__}.{name}")
         place = PRIVATE[self.__name__].get(name)
         if place is None:
-            raise PrivateNameError(f"{self.__name__}.{name}", public_way(f"{self.__name__}.{name}"))
+            raise PrivateAttributeError(f"{self.__name__}.{name}", public_way(f"{self.__name__}.{name}"))
         module, _, attribute = place.partition(":")
         value = getattr(import_module(module), attribute)
         setattr(self, name, value)

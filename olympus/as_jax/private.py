@@ -8,18 +8,36 @@ from typing import Any
 import numpy as np
 
 from olympus.extend.core import Primitive
+from olympus.numpy.creation import asarray
+from olympus.operands import convert
+from olympus.tracing import aval_of
 from olympus.tracing.trace import is_evaluating as trace_state_clean
 from olympus.trees.nodes import default_registry
 from olympus_core.errors import NotSupportedError
 from olympus_core.runtime.world import opened_world
 
 __all__ = [
-    "ExtendedDType", "Unavailable", "api_boundary", "opened_backends", "registered_nodes", "stop_gradient_p",
-    "supports_inf", "trace_state_clean",
+    "ExtendedDType", "Unavailable", "api_boundary", "opened_backends", "reconstruct_array", "registered_nodes",
+    "stop_gradient_p", "supports_inf", "trace_state_clean",
 ]
 
 # Neither JAX nor olympus binds it; libraries give it a rule.
 stop_gradient_p = Primitive("stop_gradient")
+
+
+def reconstruct_array(fun: Callable[..., Any], args: Any, state: Any, known: dict[str, Any]) -> Any:
+    """The array that JAX has pickled.
+
+    Args:
+        fun: Makes a NumPy array without content.
+        args: What it takes.
+        state: The content.
+        known: What is known of it besides: whether its type is weak.
+    """
+    host = fun(*args)
+    host.__setstate__(state)
+    found = asarray(host)
+    return convert(found, aval_of(found).dtype, True) if known.get("weak_type") else found
 
 
 class ExtendedDType:

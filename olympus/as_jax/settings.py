@@ -9,9 +9,9 @@ from typing import Any
 
 from olympus_core.config import OPTIONS
 from olympus_core.config import config as _config
-from olympus_core.errors.config import ForeignSettingWarning, OptionAssignmentError
+from olympus_core.errors.config import ConfigFrozenError, ForeignSettingWarning, OptionAssignmentError
 
-from .table import DEFAULTS, UNUSED_OPTIONS
+from .table import DEFAULTS, EARLY, UNUSED_OPTIONS, UNUSED_VALUES, VALUES
 
 _OURS = {f"jax{option.name[len('olympus'):]}": option.name for option in OPTIONS} | {
     "jax_platform_name": "olympus_platforms",
@@ -46,8 +46,15 @@ class Settings:
             if value != self._unused[name]:
                 _tell(f"jax.config.update({name!r})")
             self._unused[name] = value
+        elif value in UNUSED_VALUES.get(name, ()):
+            _tell(f"jax.config.update({name!r}, {value!r})")
         else:
-            _config.update(_OURS.get(name, name), value)
+            try:
+                _config.update(_OURS.get(name, name), _translated(name, value))
+            except ConfigFrozenError:
+                if name not in EARLY:
+                    raise
+                _tell(f"jax.config.update({name!r})", "devices are open already")
 
     def read(self, name: str) -> Any:
         """An option's value.
@@ -86,6 +93,13 @@ class Settings:
         super().__setattr__(name, value)
 
 
+def _translated(name: str, value: Any) -> Any:
+    """The value of olympus's option that means what a value means in JAX."""
+    if name in ("jax_platforms", "jax_platform_name") and isinstance(value, str):
+        return ",".join(dict.fromkeys("cuda" if one == "gpu" else one for one in value.split(","))) or None
+    return VALUES[name].get(value, value) if name in VALUES and isinstance(value, str) else value
+
+
 class _Environment(Mapping[str, str]):
     """The environment, in which variables of olympus that are not set have the values of JAX's."""
 
@@ -107,9 +121,19 @@ class _Environment(Mapping[str, str]):
             return text or (found and found[1])
         if name == "OLYMPUS_PLATFORMS":
             names = text or self._environ.get("JAX_PLATFORM_NAME") or ""
-            return ",".join(dict.fromkeys("cuda" if one == "gpu" else one for one in names.split(",")))
+            return _translated("jax_platforms", names)
+        option = f"jax_{ending.lower()}"
+        if self._is_unused(option, text):
+            return None
         text = text or DEFAULTS.get(name)
+        text = None if text is None else str(_translated(option, text))
         return text if ending in _PLACES or f"olympus_{ending.lower()}" in _OURS.values() else None
+
+    @staticmethod
+    def _is_unused(option: str, text: str | None) -> bool:
+        """Whether an option's value in JAX's variable means nothing here."""
+        values = UNUSED_VALUES.get(option, ())
+        return text is not None and (text in values or False in values and text.lower() in ("0", "false", "no", "off"))
 
     def __iter__(self) -> Iterator[str]:
         names = (f"OLYMPUS_{name[len('JAX_'):]}" for name in self._environ if name.startswith("JAX_"))
@@ -140,10 +164,10 @@ def translate_environment() -> None:
 _told: set[str] = set()
 
 
-def _tell(setting: str) -> None:
+def _tell(setting: str, *reason: str) -> None:
     if setting not in _told:
         _told.add(setting)
-        warnings.warn(ForeignSettingWarning(setting), stacklevel=3)
+        warnings.warn(ForeignSettingWarning(setting, *reason), stacklevel=3)
 
 
 SETTINGS = Settings()

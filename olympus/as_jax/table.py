@@ -10,6 +10,10 @@ VERSION = "0.10.2"
 PRIVATE: dict[str, dict[str, str]] = {
     "jax._src": {},
     "jax._src.ad_util": {"stop_gradient_p": "olympus.as_jax.private:stop_gradient_p"},
+    "jax._src.array": {
+        "ArrayImpl": "olympus:Array",
+        "_reconstruct_array": "olympus.as_jax.private:reconstruct_array",
+    },
     "jax._src.checkify": {
         "Error": "olympus.experimental.checkify:Error",
         "JaxException": "olympus.experimental.checkify:JaxRuntimeError",
@@ -89,7 +93,7 @@ PUBLIC_WAYS: dict[str, str] = {
     "jax._src.numpy": "jax.numpy",
     "jax._src.partition_spec": "jax.sharding",
     "jax._src.pjit": "jax.jit",
-    "jax._src.prng": "jax.random, jax.extend.random",
+    "jax._src.prng": "jax.random",
     "jax._src.public_test_util": "jax.test_util",
     "jax._src.random": "jax.random",
     "jax._src.scipy": "jax.scipy",
@@ -101,6 +105,25 @@ PUBLIC_WAYS: dict[str, str] = {
     "jax._src.typing": "jax.typing",
     "jax._src.xla_bridge": "jax.devices, jax.extend.backend",
 }
+
+# Values of JAX's options that an option of olympus means by another value, or by none: what they ask for is not there,
+# which is told.
+VALUES: dict[str, dict[object, object]] = {
+    "jax_traceback_filtering": {"off": False, "auto": True, "tracebackhide": True, "remove_frames": True,
+                                "quiet_internal_frames": True},
+}
+UNUSED_VALUES: dict[str, tuple[object, ...]] = {
+    "jax_allow_f16_reductions": (False,),
+    "jax_auto_pcast": (False,),
+    "jax_legacy_prng_key": ("warn", "error"),
+    "jax_threefry_partitionable": (False,),
+}
+
+# Options that JAX takes at any time, and olympus before it has opened devices: a later change is told.
+EARLY: frozenset[str] = frozenset({
+    "jax_compilation_cache_dir", "jax_enable_compilation_cache", "jax_persistent_cache_min_compile_time_secs",
+    "jax_persistent_cache_min_entry_size_bytes", "jax_platform_name", "jax_platforms",
+})
 
 # Variables of olympus whose options are not what they are in JAX when nothing is given.
 DEFAULTS: dict[str, str] = {"OLYMPUS_CHECK_STATIC_INDICES": "0"}

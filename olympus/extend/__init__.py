@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from olympus_core.deferred import deferred as _deferred
 
 if TYPE_CHECKING:
-    from . import core, kernels, linear_util, source_info_util
+    from . import backend, core, kernels, linear_util, source_info_util
 else:
     __getattr__, __dir__ = _deferred(__name__, {
-        module: module for module in ("core", "kernels", "linear_util", "source_info_util")})
+        module: module for module in ("backend", "core", "kernels", "linear_util", "source_info_util")})
 
-__all__ = ["core", "kernels", "linear_util", "source_info_util"]
+__all__ = ["backend", "core", "kernels", "linear_util", "source_info_util"]

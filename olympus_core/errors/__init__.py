@@ -28,6 +28,7 @@ from .config import (
     OptionScopeError,
     OptionValueError,
     PeerImportedError,
+    PrivateAttributeError,
     PrivateNameError,
     ProfilerError,
     UnknownOptionError,

@@ -141,7 +141,7 @@ class PeerImportedError(OlympusError, ImportError):
 
 
 class PrivateNameError(OlympusError, ImportError):
-    """A program asks for one of JAX's private names, which olympus does not have.
+    """A program imports one of JAX's private names, which olympus does not have.
 
     Args:
         private: The name.
@@ -150,17 +150,35 @@ class PrivateNameError(OlympusError, ImportError):
 
     def __init__(self, private: str, public: str | None) -> None:
         self.private, self.public = private, public
-        where = f"Use the public names of {public}" if public else "Use a public name"
-        super().__init__(f"{private} is private to JAX, and olympus has no such name.", fix=f"{where}.")
+        super().__init__(f"{private} is private to JAX, and olympus has no such name.", fix=_public_way(public))
+        self.name = private
+
+
+class PrivateAttributeError(OlympusError, AttributeError):
+    """A program asks a private module of JAX for a name that olympus does not have.
+
+    Args:
+        private: The name.
+        public: Public modules that have what programs seek there, in text, if that is known.
+    """
+
+    def __init__(self, private: str, public: str | None) -> None:
+        self.private, self.public = private, public
+        super().__init__(f"{private} is private to JAX, and olympus has no such name.", fix=_public_way(public))
+
+
+def _public_way(public: str | None) -> str:
+    return f"Use the public names of {public}." if public else "Use a public name."
 
 
 class ForeignSettingWarning(UserWarning):
-    """A setting of JAX's that means nothing on olympus.
+    """A setting of JAX's that means nothing on olympus, or nothing any more.
 
     Args:
         setting: The setting, in the user's words.
+        reason: Why it has no effect.
     """
 
-    def __init__(self, setting: str) -> None:
+    def __init__(self, setting: str, reason: str = "olympus has no such setting") -> None:
         self.setting = setting
-        super().__init__(f"{setting} has no effect: olympus has no such setting.")
+        super().__init__(f"{setting} has no effect: {reason}.")

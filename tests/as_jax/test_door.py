@@ -65,6 +65,10 @@ print(jax.__version__, jax.version.__version_info__ == jax.__version_info__, jax
     ("import jax; jax.nothing", "AttributeError jax.nothing: olympus has no such name"),
     ("from jax.experimental import colocated_python as c; c.colocated_cpu_devices(())",
      "NotSupportedError jax.experimental.colocated_python.colocated_cpu_devices is not supported"),
+    ("from jax.experimental.pallas import tpu; tpu.VMEM((8,), 'float32')",
+     "NotSupportedError jax.experimental.pallas.tpu"),
+    ("import jax; jax._src.core.Primitive", "AttributeError jax._src.core.Primitive is private.*jax.core"),
+    ("import jax.numpy.linear", "ModuleNotFoundError No module named 'jax.numpy.linear'"),
     ("import jax.experimental.hijax as h; h.HiPrimitive('p').bind(1)", "NotSupportedError the operation p"),
 ])
 def test_what_is_not_there_is_an_error_that_names_the_way(code: str, error: str) -> None:
@@ -180,6 +184,117 @@ print(olympus.as_jax.installed(), sum("as_jax" in type(finder).__module__ for fi
 """
     done = run("-c", code)
     assert done.stdout == "PeerImportedError False\nTrue 1\n", done.stderr
+
+
+def test_modules_are_found_as_those_of_others() -> None:
+    inside("""
+import importlib.metadata, importlib.util, inspect, pickle
+import jax
+# without further imports
+assert jax.interpreters.pxla.__name__ == "jax.interpreters.pxla" and jax.experimental.hijax.HiType
+assert jax.numpy.linalg.norm and jax.scipy.special.erf and jax.experimental.pallas.pallas_call and jax.extend.core
+import jax.numpy.linalg as linalg
+assert linalg is jax.numpy.linalg and jax._src.core.trace_state_clean()
+assert importlib.util.find_spec("jax.numpy") and importlib.util.find_spec("jaxlib")
+assert importlib.util.find_spec("jax.nothing") is None and importlib.util.find_spec("jax.example_libraries") is None
+assert not hasattr(jax, "nothing") and not hasattr(jax._src, "nothing") and not hasattr(jax.numpy, "nothing")
+names = {}
+exec("from jax import *", names)
+assert names["jit"] is jax.jit and names["numpy"] is jax.numpy and "_twin" not in names
+exec("from jax.numpy import *", names)
+assert names["arange"] is jax.numpy.arange
+try:
+    from jax._src import nothing
+except ImportError as error:
+    assert error.name == "jax._src.nothing"
+assert importlib.metadata.version("JAX") == jax.__version__
+assert {"jax", "jaxlib", "numpy"} <= {d.metadata["Name"] for d in importlib.metadata.distributions()}
+assert inspect.getsource(jax.jit).startswith("def jit(") and inspect.getmodule(jax.jit).__name__.startswith("olympus")
+assert jax.extend.backend.get_backend().platform == jax.default_backend()
+""")
+
+
+# What JAX 0.10 writes for jnp.arange(3.0) and for jnp.asarray(2.0) * 1, whose type is weak.
+_ARRAY = (
+    "gASVzwAAAAAAAACMDmpheC5fc3JjLmFycmF5lIwSX3JlY29uc3RydWN0X2FycmF5lJOUKIwWbnVtcHkuX2NvcmUubXVsdGlh"
+    "cnJheZSMDF9yZWNvbnN0cnVjdJSTlIwFbnVtcHmUjAduZGFycmF5lJOUSwCFlEMBYpSHlChLAUsDhZRoBowFZHR5cGWUk5SM"
+    "AmY0lImIh5RSlChLA4wBPJROTk5K/////0r/////SwB0lGKJQwwAAAAAAACAPwAAAECUdJR9lIwJd2Vha190eXBllIlzdJRS"
+    "lC4="
+)
+_WEAK = (
+    "gASVxAAAAAAAAACMDmpheC5fc3JjLmFycmF5lIwSX3JlY29uc3RydWN0X2FycmF5lJOUKIwWbnVtcHkuX2NvcmUubXVsdGlh"
+    "cnJheZSMDF9yZWNvbnN0cnVjdJSTlIwFbnVtcHmUjAduZGFycmF5lJOUSwCFlEMBYpSHlChLASloBowFZHR5cGWUk5SMAmY0"
+    "lImIh5RSlChLA4wBPJROTk5K/////0r/////SwB0lGKJQwQAAABAlHSUfZSMCXdlYWtfdHlwZZSIc3SUUpQu"
+)
+
+
+def test_pickles_name_modules_of_jax() -> None:
+    inside(f"""
+import base64, pickle
+import jax, jax.numpy as jnp
+array, weak = (pickle.loads(base64.b64decode(text)) for text in ({_ARRAY!r}, {_WEAK!r}))
+assert type(array) is jax.Array and array.tolist() == [0, 1, 2] and not array.weak_type
+assert float(weak) == 2 and weak.weak_type
+assert pickle.loads(b"cjax.numpy\\nsin\\n.") is jnp.sin and pickle.loads(pickle.dumps(jnp.sin)) is jnp.sin
+""")
+
+
+def test_values_of_options_are_translated() -> None:
+    code = """
+import warnings, jax
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    jax.config.update("jax_traceback_filtering", "off")
+    off = jax.config.jax_traceback_filtering
+    jax.config.update("jax_traceback_filtering", "auto")
+    print(off, jax.config.jax_traceback_filtering, len(told))
+    jax.config.update("jax_threefry_partitionable", False)
+    jax.config.update("jax_threefry_partitionable", False)
+    jax.devices()
+    jax.config.update("jax_enable_compilation_cache", False)
+    print([str(one.message) for one in told])
+try:
+    jax.config.update("jax_num_cpu_devices", 7)
+except RuntimeError as error:
+    print("RuntimeError")
+"""
+    assert inside(code).splitlines() == ["False True 0", str([
+        "jax.config.update('jax_threefry_partitionable', False) has no effect: olympus has no such setting.",
+        "jax.config.update('jax_enable_compilation_cache') has no effect: devices are open already."]), "RuntimeError"]
+    code = ("import jax; print(jax.config.jax_traceback_filtering, jax.config.jax_threefry_partitionable, "
+            "jax.devices()[0].platform)")
+    done = run("-m", "olympus.as_jax", "-c", code, JAX_TRACEBACK_FILTERING="off", JAX_THREEFRY_PARTITIONABLE="0",
+               JAX_PLATFORM_NAME="cpu")
+    assert done.stdout == "False True cpu\n", done.stderr
+    assert "JAX_THREEFRY_PARTITIONABLE has no effect" in done.stderr
+
+
+def test_processes_that_a_program_starts(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.was_customized = True\n")
+    script = tmp_path / "script.py"
+    script.write_text("""
+import multiprocessing, subprocess, sys
+import jax, jax.numpy as jnp
+
+def double(x):
+    return type(jnp.sin(x)).__module__, float(jnp.float32(x) * 2)
+
+if __name__ == "__main__":
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        print(pool.map(double, [1.5]))
+    code = "import sys; print('olympus' in sys.modules, sys.was_customized); import jax; print(jax.jit.__module__)"
+    print(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+""")
+    done = run("-m", "olympus.as_jax", str(script), PYTHONPATH=f"{ROOT}{os.pathsep}{tmp_path}")
+    assert done.stdout.splitlines() == [
+        "[('olympus.array', 3.0)]", "['False', 'True', 'olympus.transforms.jit']"], done.stderr
+
+
+def test_pytest_runs_behind_the_door(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(
+        "import jax, jax.numpy as jnp\ndef test_it():\n    assert isinstance(jnp.ones(1), jax.Array)\n")
+    done = run("-m", "olympus.as_jax", "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path / "test_it.py"))
+    assert done.returncode == 0 and "1 passed" in done.stdout, done.stdout + done.stderr
 
 
 def test_values_with_the_method_of_arrays_count_as_arrays() -> None:

@@ -7,9 +7,10 @@ import json
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from typing import Any
+
+import tomllib
 
 from .programs import LIST
 
@@ -98,10 +99,14 @@ olympus.as_jax.install()
 import jax  # olympus's modules
 ```
 
-`import jax`, `jax.numpy` and all others then *are* olympus's modules; nothing is there twice. Processes that a program
-starts have the door open as well. `jax.config.update("jax_enable_x64", True)`, the environment variables `JAX_...` and
-`XLA_FLAGS=--xla_force_host_platform_device_count=8` set olympus's options of the same meaning; what means nothing here is
-taken, and told once by a `ForeignSettingWarning`. The door never opens by itself, and not where JAX itself is imported.
+`import jax`, `jax.numpy` and all others then *are* olympus's modules; nothing is there twice. In processes that such a
+program starts (`multiprocessing`, or any Python) the door is open as well, where `python -m olympus.as_jax` opened it.
+
+`jax.config.update("jax_enable_x64", True)`, the environment variables `JAX_...` and
+`XLA_FLAGS=--xla_force_host_platform_device_count=8` set olympus's options of the same meaning. What means nothing here
+is taken, and told once by a `ForeignSettingWarning`. A fixed index outside of an array counts as the nearest one behind
+the door, as in JAX; elsewhere it is an error (`olympus_check_static_indices`). The door never opens by itself, and not
+where JAX itself is imported.
 
 In a program of one's own, `import olympus as jax` and `import olympus.numpy as jnp` do without the door.
 

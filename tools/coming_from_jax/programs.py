@@ -1,17 +1,19 @@
 """Runs the programs of the list in this process, with whatever `import jax` gives, and prints what they give.
 
-    python tools/coming_from_jax/programs.py                            # JAX's results, where it is installed
-    python -m olympus.as_jax tools/coming_from_jax/programs.py          # olympus's
+python tools/coming_from_jax/programs.py                            # JAX's results, where it is installed
+python -m olympus.as_jax tools/coming_from_jax/programs.py          # olympus's
 """
 
 from __future__ import annotations
 
 import json
 import re
-import tomllib
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
+
+import tomllib
 
 LIST = Path(__file__).with_name("differences.toml")
 _LONGEST = 150
@@ -39,7 +41,7 @@ def result(program: str) -> str:
 def main() -> None:
     """Prints the results of all programs as JSON."""
     programs = [entry["program"] for entry in tomllib.loads(LIST.read_text())["difference"]]
-    print(json.dumps([result(program) for program in programs]))
+    sys.stdout.write(json.dumps([result(program) for program in programs]) + "\n")
 
 
 if __name__ == "__main__":

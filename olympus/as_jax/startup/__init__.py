@@ -1,0 +1,1 @@
+"""The folder that stands first on the path of processes which a program behind the door starts."""
