@@ -15,7 +15,7 @@ from .. import lax
 from ..numpy.arithmetic import add, divide, logaddexp, maximum, minimum, multiply, subtract
 from ..numpy.comparison import equal, greater, greater_equal, less
 from ..numpy.creation import asarray
-from ..numpy.elementwise import absolute, exp, expm1, log, log1p, negative, tanh
+from ..numpy.elementwise import absolute, exp, expm1, log, log1p, negative, sqrt, square, tanh
 from ..numpy.promotion import promote_inexact
 from ..numpy.reductions import any as numpy_any
 from ..numpy.reductions import max as numpy_max
@@ -114,7 +114,7 @@ log_sigmoid = _activation(
     "log_sigmoid", "The logarithm of sigmoid(x).", lambda x: negative(logaddexp(negative(x), 0)), "200.0", "-0.0")
 hard_tanh = _activation(
     "hard_tanh", "x, moved into the interval from -1 to 1.", lambda x: numpy_where(
-        greater(x, 1), 1, numpy_where(less(x, -1), -1, x)), "3.5", "1.0")
+        greater(x, 1), 1, x if dtypes.is_unsigned(dtype_of(x)) else numpy_where(less(x, -1), -1, x)), "3.5", "1.0")
 hard_sigmoid = _activation("hard_sigmoid", "relu6(x + 3) / 6.", lambda x: divide(relu6(add(x, 3.0)), 6.0), "0.0", "0.5")
 hard_silu = hard_swish = _activation(
     "hard_silu", "x * hard_sigmoid(x).", lambda x: multiply(x, hard_sigmoid(x)), "3.0", "3.0")
@@ -122,7 +122,7 @@ mish = _activation("mish", "x * tanh(softplus(x)).", lambda x: multiply(x, tanh(
 sparse_plus = _activation(
     "sparse_plus", "0 up to -1, x from 1 on, (x + 1)^2 / 4 between.",
     lambda x: numpy_where(lax.le(_float(x), -1.0), 0.0, numpy_where(
-        lax.ge(_float(x), 1.0), x, divide(lax.square(add(_float(x), 1.0)), 4.0))), "1.0", "1.0")
+        lax.ge(_float(x), 1.0), x, divide(square(add(x, 1.0)), 4.0))), "1.0", "1.0")
 sparse_sigmoid = _activation(
     "sparse_sigmoid", "(clip(x, -1, 1) + 1) / 2.", lambda x: multiply(
         add(minimum(maximum(x, -1.0), 1.0), 1.0), 0.5), "0.0", "0.5")
@@ -165,7 +165,7 @@ def gelu(x: ArrayLike, approximate: bool = True) -> Array:
         >>> olympus.nn.gelu(0.0).tolist()
         0.0
     """
-    x = _float(x)
+    x = lax.convert_element_type(x, dtype_of(_float(x)))  # never weak
     if not approximate:
         scaled = multiply(negative(x), math.sqrt(0.5))
         return multiply(multiply(x, 0.5), bind(ops.erfc, scaled, weak=aval_of(x).weak))
@@ -175,7 +175,7 @@ def gelu(x: ArrayLike, approximate: bool = True) -> Array:
 
 def _safe_exp(x: Any) -> Any:
     """exp(x) - 1 where x is not positive; elsewhere of zero, so that nothing overflows."""
-    return expm1(numpy_where(lax.gt(x, 0.0), 0.0, x))
+    return expm1(numpy_where(greater(x, 0.0), 0.0, x))
 
 
 @api
@@ -194,8 +194,7 @@ def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
         >>> olympus.nn.elu(2.0).tolist()
         2.0
     """
-    x = _float(x)
-    return numpy_where(lax.gt(x, 0.0), x, multiply(alpha, _safe_exp(x)))
+    return numpy_where(greater(x, 0.0), x, multiply(alpha, _safe_exp(x)))
 
 
 @api
@@ -232,7 +231,6 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
         >>> olympus.nn.celu(2.0).tolist()
         2.0
     """
-    x = _float(x)
     return add(maximum(x, 0.0), multiply(alpha, _safe_exp(divide(minimum(x, 0.0), alpha))))
 
 
@@ -271,8 +269,7 @@ def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
         >>> olympus.nn.squareplus(0.0).tolist()
         1.0
     """
-    x = _float(x)
-    return divide(add(x, bind(ops.sqrt, add(lax.square(x), b), weak=aval_of(x).weak)), 2)
+    return divide(add(x, sqrt(add(square(x), b))), 2)
 
 
 @api(static=("axis",))

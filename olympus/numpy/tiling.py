@@ -249,6 +249,8 @@ def roll(a: ArrayLike, shift: Any, axis: int | Sequence[int] | None = None) -> A
     if hasattr(shift, "aval") and not isinstance(shift, (tuple, list)):
         return _rolled_by(a, lax.reshape(shift, (-1,)), axes=axes)
     shifts = integers("roll", shift, "the shift")
+    if not shifts or not axes:  # as NumPy broadcasts the one with the other
+        return as_array(a)
     count = max(len(shifts), len(axes))
     if {len(shifts), len(axes)} - {1, count}:
         raise ArgumentError("roll", "shifts and axes differ in number", (shift, axis), "as many, or one of either")

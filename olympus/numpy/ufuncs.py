@@ -221,7 +221,8 @@ def as_array(x: ArrayLike) -> Any:
 def as_inexact(function: str, x: ArrayLike) -> Any:
     """An array of floats or complex numbers; weak where the argument is."""
     (x,), weak = promote_inexact(function, x)
-    return x if hasattr(x, "aval") else bind(ops.convert, x, dtype=dtype_of(x), weak=weak)
+    known = getattr(x, "aval", None)
+    return x if known is not None and known.weak == weak else bind(ops.convert, x, dtype=dtype_of(x), weak=weak)
 
 
 def like(x: ArrayLike, value: Any) -> Any:

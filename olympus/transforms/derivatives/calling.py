@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from olympus_core.errors import ArgumentError, CustomRuleError
-from olympus_core.ops import call
+from olympus_core.ops import call, convert
 
 from ... import tree
-from ...tracing import Tracer, aval_of, bind_all, current_trace, is_evaluating, stage, use_trace
+from ...tracing import Tracer, aval_of, bind, bind_all, current_trace, is_evaluating, stage, use_trace
 from ..context import argument_axes
 from ..traces.annotations import Annotation, annotated
 from ..traces.jvp_trace import JvpTrace
@@ -118,8 +118,18 @@ def call_annotated(
     flat = FlatFunction(function, arguments)
     avals = [aval_of(x) for x in arguments.leaves]
     program, _, captured = stage(flat, avals, name, argument_axes(arguments.leaves))
-    results = bind_all(call, [*arguments.leaves, *captured], {}, (annotated(program, rule(flat)),), False)
+    weak = [aval.weak for aval in flat.avals]
+    results = bind_all(call, [*arguments.leaves, *captured], {}, (annotated(program, rule(flat)),), all(weak))
+    if any(weak) and not all(weak):
+        results = [weakened(x, is_weak) for x, is_weak in zip(results, weak, strict=True)]
     return tree.unflatten(flat.out_tree, results)
+
+
+def weakened(x: Any, is_weak: bool) -> Any:
+    """A value whose element type gives way to others, where that is asked for."""
+    if not is_weak or aval_of(x).weak:
+        return x
+    return bind(convert, x, dtype=aval_of(x).dtype, weak=True)
 
 
 def differentiate_call(

@@ -17,6 +17,7 @@ from ...tracing.tracebacks import entrance
 from ..arguments import call_positions, chosen_positions, function_given, wraps
 from ..batching import vmap
 from ..traces.arithmetic import reshape
+from .calling import weakened
 from .forward import jvp
 from .reverse import pair, pullback
 
@@ -166,21 +167,23 @@ def _forward(
     name: str, flat: Callable[..., Any], leaves: Sequence[Any], further: list[Any], holomorphic: bool
 ) -> tuple[Any, Any]:
     out_tree: list[Any] = []
+    weak: list[bool] = []
 
     def along(*directions: Any) -> Any:
         result, change, aux = jvp(flat, tuple(leaves), directions, has_aux=True)
         out_tree[:] = [tree.structure(result)]
+        weak[:] = [aval_of(x).weak for x in tree.leaves(result)]
         return tree.leaves(change), aux
 
     avals = [aval_of(x) for x in leaves]
     changes, aux = vmap(along, out_axes=(-1, None))(*_basis(avals))
     further.append(aux)
     rows = []
-    for change in changes:
+    for change, is_weak in zip(changes, weak, strict=True):
         shape, start, row = aval_of(change).shape[:-1], 0, []
         for aval in avals:
             part = change[..., start:start + aval.type.size]
-            row.append(reshape(part, (*shape, *aval.shape)))
+            row.append(weakened(reshape(part, (*shape, *aval.shape)), is_weak))
             start += aval.type.size
         rows.append(row)
     return rows, out_tree[0]
@@ -199,6 +202,7 @@ def _reverse(
     rows, start = [], 0
     for aval in avals:
         stop = start + aval.type.size
-        rows.append([reshape(c[start:stop], (*aval.shape, *aval_of(c).shape[1:])) for c in found])
+        rows.append([weakened(reshape(c[start:stop], (*aval.shape, *aval_of(c).shape[1:])), aval_of(leaf).weak)
+                     for c, leaf in zip(found, leaves, strict=True)])
         start = stop
     return rows, out_tree
