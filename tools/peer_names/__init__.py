@@ -1,0 +1,1 @@
+"""Compares public names and signatures with those of an installed JAX."""
