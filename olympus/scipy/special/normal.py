@@ -113,7 +113,14 @@ def _exp_of_square(x: Any) -> Any:
 def _erfcx_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
     (x,), (t,) = primals, tangents
     y = _erfcx(x)
-    return y, t * (2 * x * y - 2 / math.sqrt(math.pi))
+    # Far out 2 x erfcx(x) is near 2 / sqrt(pi); its difference from that is the asymptotic series, DLMF 7.12.1.
+    far = x >= 8
+    inverse = 0.5 / jnp.square(jnp.where(far, x, 8))
+    rest = jnp.zeros_like(x)
+    for k in range(18, 0, -1):
+        rest = (1 - rest) * ((2 * k - 1) * inverse)
+    near = 2 * jnp.where(far, 0, x) * y - 2 / math.sqrt(math.pi)
+    return y, t * jnp.where(far, -2 / math.sqrt(math.pi) * rest, near)
 
 
 @function("erfcx(0.0)", "1.0", references="W. J. Cody, Mathematics of Computation 23 (1969).")

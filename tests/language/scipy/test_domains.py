@@ -110,3 +110,13 @@ def test_the_logarithm_of_nearly_the_whole_truncated_normal_distribution() -> No
     assert float(stats.truncnorm.logsf(np.float32(1e-30), 0, 2.5)) <= 0
     slope = olympus.vmap(olympus.grad(stats.truncnorm.logcdf))(*(v.astype(np.float32) for v in (x, a, b)))
     np.testing.assert_allclose(slope, np.exp(scipy.stats.truncnorm.logpdf(x, a, b) - expected), rtol=2e-5)
+
+
+@pytest.mark.parametrize("wide", [False, True], ids=["float32", "float64"])
+def test_the_slope_of_erfcx_does_not_cancel(wide: bool) -> None:
+    x = np.array([-2, 0, 1, 7.9, 8, 20, 100, 1e4, 1e15], np.float64 if wide else np.float32)
+    with olympus.enable_x64(wide), mp.workdps(60):
+        found = olympus.vmap(olympus.grad(special.erfcx))(x)
+        exact = [float(2 * v * mp.exp(v * v) * mp.erfc(v) - 2 / mp.sqrt(mp.pi)) for v in map(mp.mpf, map(float, x[:7]))]
+        exact += [float(-1 / (np.sqrt(np.pi) * np.float64(v) ** 2)) for v in x[7:]]
+        np.testing.assert_allclose(found, exact, rtol=1e-7 if wide else 3e-5)
