@@ -13,6 +13,8 @@ from .source import PACKAGES, all_files, files, name_of, tree
 ENVIRONMENT = {
     "olympus_core/config.py": "the table of options",
     "olympus_core/cluster/": "launchers speak through it",
+    "olympus/as_jax/__main__.py": "makes the environment of the processes that the program starts",
+    "olympus/as_jax/startup/": "runs before olympus is imported, and asks whether it should be",
     "olympus/cli/launch_agent.py": "makes the environment of the processes it starts",
     "olympus/cli/launch_remote.py": "makes the environment of the processes it starts",
     "olympus/cli/launch_start.py": "makes the environment of the processes it starts",
