@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ _LARGE = 1 << 16  # least bytes of an array that the allocator serves faster tha
 
 def recycled_empty(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """An uninitialised array; large ones reuse memory whose pages are mapped already."""
-    size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+    size = math.prod(shape) * dtype.itemsize
     if size < _LARGE:
         return np.empty(shape, dtype)
     return block_array(allocator().take(size), shape, dtype)
