@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 from olympus_core import monitoring
+from olympus_core.config import config
 from olympus_core.deferred import listed
 from olympus_core.errors import NotSupportedError, ProfilerError
 from olympus_core.plugin import Buffer
@@ -105,9 +106,9 @@ class _Recording:
             del found, buffer
 
     def close(self) -> None:
-        """Waits for the executions that were called."""
+        """Waits for the executions that were called, as long as for anything that is late."""
         self._running.put(None)
-        self._watcher.join()
+        self._watcher.join(config.late_timeout)
 
     def write(self) -> None:
         """Writes the file."""
@@ -116,7 +117,7 @@ class _Recording:
                   for row, name in ((_DEVICES, "executions"), *self._threads.items()))]
         about = {name: [counter.count, counter.total] for name, counter in sorted(monitoring.counters().items())}
         content = {"displayTimeUnit": "ns", "traceEvents": meta + self.events, "metadata": {
-            "counters": about, "dropped_spans": self.dropped}}
+            "counters": about, "dropped_spans": self.dropped, "is_complete": not self._watcher.is_alive()}}
         folder = os.path.join(self.folder, "plugins", "profile", time.strftime("%Y_%m_%d_%H_%M_%S"))
         os.makedirs(folder, exist_ok=True)
         host = re.sub(r"[^\w.-]", "_", socket.gethostname())

@@ -23,6 +23,7 @@ def spans(folder: Path, pattern: str = "*.trace.json.gz") -> list[dict[str, Any]
     (file,) = folder.glob(f"plugins/profile/*/{pattern}")
     with gzip.open(file, "rt") as opened:
         content = json.load(opened)
+    assert content["metadata"]["is_complete"] and content["metadata"]["dropped_spans"] == 0
     names = {event["name"] for event in content["traceEvents"] if event["ph"] == "M"}
     assert names == {"process_name", "thread_name"}
     found = [event for event in content["traceEvents"] if event["ph"] == "X"]
