@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import dtypes
+from olympus_core import dtypes, ops
 from olympus_core.errors import ArtefactError
 
 from ... import lax
-from ...tracing import aval_of
+from ...tracing import aval_of, bind
 from .module import Step, Translation
 from .vhlo import Constant
 
@@ -37,10 +37,7 @@ _LOGICAL: Mapping[str, Callable[[Any, Any], Any]] = {
 _DIRECTIONS: Mapping[int, Callable[[Any, Any], Any]] = {
     0: lax.eq, 1: lax.ne, 2: lax.ge, 3: lax.gt, 4: lax.le, 5: lax.lt}
 TOTAL_ORDER = 2
-_COMPOSITES: Mapping[str, str] = {f"chlo.{name}": own for name, own in {
-    "acos": "acos", "acosh": "acosh", "asin": "asin", "asinh": "asinh", "atan": "atan", "atanh": "atanh",
-    "bessel_i1e": "bessel_i1e", "cosh": "cosh", "digamma": "digamma", "erf": "erf", "erf_inv": "erf_inv",
-    "erfc": "erfc", "lgamma": "lgamma", "sinh": "sinh"}.items()}
+_COMPOSITE = "chlo."  # how the names of functions begin that modules give with their meaning
 
 
 def _unary(function: Callable[[Any], Any]) -> Translation:
@@ -128,9 +125,11 @@ def _reduce_precision(step: Step) -> Any:
 def _composite(step: Step) -> Any:
     """An operation that a module gives with its meaning: done by ours where there is the same one."""
     name = step.properties.get("name")
-    own = _COMPOSITES.get(name) if isinstance(name, str) else None
-    if own is not None and len(step.operands) == 1 and dtypes.is_float(aval_of(step.operands[0]).dtype):
-        return getattr(lax, own)(step.operands[0])
+    if isinstance(name, str) and name.startswith(_COMPOSITE) and len(step.operands) == 1:
+        own = ops.OPERATIONS.get(name.removeprefix(_COMPOSITE))
+        if own is not None and own.category == "elementwise" and own.arity == 1 and dtypes.is_float(
+                aval_of(step.operands[0]).dtype):
+            return bind(own, step.operands[0])
     return step.module.call(step.properties.get("decomposition"), step.operands)
 
 
