@@ -74,7 +74,7 @@ class FusedCompiler(FusedBase):
 
     def _written(self, flat: Flat, count: int, name: str, donated: Sequence[int]) -> HostCodeWriter:
         """The host code of a whole program: of the plan that an earlier process has made, or of a new one."""
-        store = self.generator.plans
+        store = getattr(self.generator, "plans", None)  # a platform need not keep any
         whole = self.program
         if store is None or whole is None or count > 1 or self.generator.dump.is_wanted or not store.keeps(whole):
             return HostCodeWriter(self, self.planned(flat, name), count, name, donated)

@@ -12,7 +12,7 @@ from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 
 from .dumps import Dump
 from .fusion import FusionOptions, KernelStep, ViewStep
-from .kept_plans import PlanStore, StoredStep
+from .kept_plans import StoredStep
 from .passes import PassList
 
 
@@ -22,14 +22,12 @@ class KernelGenerator(Protocol):
     Attributes:
         options: How large blocks and tiles should be.
         dump: Where texts are written down for people.
+
+    A generator that keeps plans for later processes has a further attribute, `plans`: a `kept_plans.PlanStore`.
     """
 
     options: FusionOptions
     dump: Dump
-
-    @property
-    def plans(self) -> PlanStore | None:
-        """Where plans are kept for later processes; None where the platform keeps none."""
 
     @property
     def passes(self) -> PassList:
@@ -48,16 +46,15 @@ class KernelGenerator(Protocol):
     def make(
         self, steps: Sequence[KernelStep | StoredStep | ViewStep], inputs: Sequence[Value],
         outputs: Sequence[Value], reused: Mapping[Value, Value], count: int, name: str,
-        renew: Callable[[Callable[..., Any]], None], *, on_stored: Callable[[bytes], None] | None = None,
-        is_hot: bool = False,
+        renew: Callable[[Callable[..., Any]], None],
     ) -> Callable[..., Any]:
         """Kernels that run one after the other, as one callable for `count` devices.
 
         A better callable that is ready later, in any thread, is handed to `renew`.
 
-        A platform that keeps plans tells `on_stored` what the callable is made of, and again when that is a better one.
-        A later process gives that back in a `StoredStep`; what it cannot use of that is an `UnfitData`. With `is_hot`
-        it makes the best callable at once.
+        A platform that keeps plans takes two arguments more. It tells ``on_stored=`` what the callable is made of, and
+        again when that is a better one; a later process gives that back in a `StoredStep`, and what it cannot use of it
+        is an `UnfitData`. With ``is_hot=`` it makes the best callable at once.
 
         It takes the inputs' allocations, `count` for each, and gives the outputs' in the same order: a tuple, or one
         allocation where there is one. Outputs that stand in `reused` are written over that input's memory, not given.

@@ -46,18 +46,13 @@ class CudaKernelGenerator:
     ) -> None:
         self._store, self._contexts, self.dump, self._collectives = store, tuple(contexts), dump, collectives
 
-    @property
-    def plans(self) -> None:
-        """None: PTX is kept for later processes, plans are not."""
-
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
         """Whether kernels support an elementwise operation on these types; None asks whether they support the types."""
         return supports(record, dtypes)
 
     def make(
         self, steps: Sequence[GroupStep], inputs: Sequence[Value], outputs: Sequence[Value],
-        reused: Mapping[Value, Value], count: int, name: str, renew: Callable[[Callable[..., Any]], None], *,
-        on_stored: Callable[[bytes], None] | None = None, is_hot: bool = False,
+        reused: Mapping[Value, Value], count: int, name: str, renew: Callable[[Callable[..., Any]], None],
     ) -> Callable[..., Any]:
         """A group of works as one callable for `count` devices."""
 
