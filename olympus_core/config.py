@@ -15,6 +15,7 @@ import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors.config import ConfigFrozenError, OptionScopeError, OptionValueError, UnknownOptionError
@@ -22,11 +23,13 @@ from .location import user_location
 from .option_kinds import (
     BOOL,
     BYTES,
+    COLLECTION,
     COUNT,
     DEVICE,
     DURATION,
     FILE,
     GENERATOR,
+    GUARD,
     IDS,
     LEAST_BYTES,
     NAME,
@@ -56,6 +59,8 @@ class Option(NamedTuple):
         sentence: What it does.
         scoped: `Config.override` can change it for a block, in one thread.
         keyed: It is part of the key of traced and compiled programs, which depend on it.
+        listener: The module and function that are told its value when it changes, as ``module:function``; it is loaded
+            by then.
     """
 
     name: str
@@ -64,6 +69,7 @@ class Option(NamedTuple):
     sentence: str
     scoped: bool = False
     keyed: bool = False
+    listener: str = ""
 
     @property
     def variable(self) -> str:
@@ -94,6 +100,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_debug_nans", BOOL, False,
            "Whether a call whose results hold NaN is an error that names the operation and its line.", True, True),
     Option("olympus_debug_infs", BOOL, False, "The same for infinity.", True, True),
+    Option("olympus_check_tracer_leaks", BOOL, False,
+           "Whether a traced value that is still referred to when its trace ends is an error.", True, True),
     Option("olympus_numpy_dtype_promotion", one_of("", "standard", "strict"), "standard",
            "Whether arrays of different element types get a common one, or meet in an error.", True, True),
     Option("olympus_numpy_rank_promotion", one_of("", "allow", "warn", "raise"), "allow",
@@ -104,6 +112,22 @@ OPTIONS: tuple[Option, ...] = (
            "How products of arrays are computed that name no precision; None for the most exact way.", True, True),
     Option("olympus_enable_custom_prng", BOOL, False,
            "Whether random.PRNGKey gives keys with an element type of their own, as random.key does.", True, True),
+    Option("olympus_debug_key_reuse", BOOL, False,
+           "Whether it is an error to use a key of random numbers twice.", True, True),
+    Option("olympus_transfer_guard", GUARD, None, "Whether values may go between host and devices, and between "
+           "devices: \"log\" and \"disallow\" are about transfers that nobody asked for, the levels named explicit "
+           "about device_put and device_get, too.", True, True),
+    Option("olympus_transfer_guard_host_to_device", GUARD, None,
+           "The same for values that go from the host to devices; None: as olympus_transfer_guard says.", True, True),
+    Option("olympus_transfer_guard_device_to_device", GUARD, None, "The same for arrays between devices.", True),
+    Option("olympus_transfer_guard_device_to_host", GUARD, None,
+           "The same for arrays that the host reads, where their memory is not the host's.", True),
+    Option("olympus_array_garbage_collection_guard", COLLECTION, None,
+           "Whether it is told, or ends the process, that Python's garbage collector had to find an array.", True,
+           listener="olympus_core.runtime.guards:guard_collection"),
+    Option("olympus_thread_guard", BOOL, False,
+           "Whether work over several processes may come from one thread only, that which set the option.", True,
+           listener="olympus_core.runtime.guards:guard_thread"),
     Option("olympus_log_compiles", BOOL, False, "Whether each tracing and compiling is logged, with its time.", True),
     Option("olympus_explain_cache_misses", BOOL, False,
            "Whether it is logged why a jitted function is traced or compiled again.", True),
@@ -274,6 +298,8 @@ class Config:
             values["version"] = self._versions.setdefault(key, len(self._versions))
             for slot, value in values.items():
                 setattr(scope, slot, value)
+        if scope is self._root:
+            self._say(*(o.name for o in _SCOPED if o.listener and values[o.attribute] != o.default))
         return values[attribute]
 
     def _setting(self, option: Option) -> Setting:
@@ -312,6 +338,14 @@ class Config:
                 return
             self._updates[name] = Setting(value, source)
             self._forget(option)
+        self._say(name)
+
+    def _say(self, *names: str) -> None:
+        """Lets those know an option's value who have to act when it changes, in the thread that changes it."""
+        for name in names:
+            if listener := find_option(name).listener:
+                module, _, function = listener.partition(":")
+                getattr(import_module(module), function)(self.get(name))
 
     def override(self, name: str, value: Any) -> Any:
         """A context manager that gives an option another value in this thread, for a block.
@@ -326,11 +360,28 @@ class Config:
         Raises:
             OptionScopeError: The option has one value for the whole process.
         """
-        option = find_option(name)
-        if not option.scoped:
-            raise OptionScopeError(name, tuple(o.name for o in _SCOPED))
+        return self.override_all({name: value})
+
+    def override_all(self, values: Mapping[str, Any]) -> Any:
+        """The same for several options.
+
+        Args:
+            values: Their values in the block, by their names.
+
+        Returns:
+            The context manager, which is a decorator, too.
+
+        Raises:
+            OptionScopeError: One of them has one value for the whole process.
+        """
+        own: dict[str, Setting] = {}
         source = f"context manager at {user_location()}"
-        return self._block({name: Setting(_read(option, value, source), source)})
+        for name, value in values.items():
+            option = find_option(name)
+            if not option.scoped:
+                raise OptionScopeError(name, tuple(o.name for o in _SCOPED))
+            own[name] = Setting(_read(option, value, source), source)
+        return self._block(own)
 
     @contextmanager
     def _block(self, own: Mapping[str, Setting]) -> Iterator[None]:
@@ -339,9 +390,11 @@ class Config:
             self._scopes.add(scope)
         token = self._scope.set(scope)
         try:
+            self._say(*own)
             yield
         finally:
             self._scope.reset(token)
+            self._say(*own)
 
     def resolve(self, name: str, argument: Any = None) -> Any:
         """The value for one call: its argument, if that is not None, or the option's.

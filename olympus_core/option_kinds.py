@@ -241,6 +241,8 @@ NETWORKS = Kind(
 SIGNAL = Kind(_read_signal, "the name of a signal that can be handled, such as SIGTERM, or None for no signal")
 DEVICE = Kind(_read_device, "a device, the name of a platform, or None for the first device")
 GENERATOR = one_of("the name of a generator of random numbers: ", *GENERATORS)
+GUARD = one_of("", "allow", "log", "disallow", "log_explicit", "disallow_explicit", or_none=True)
+COLLECTION = one_of("", "allow", "log", "fatal", or_none=True)
 PRECISION = one_of(
     "", "default", "high", "highest", "bfloat16", "tensorfloat32", "float32", "ANY_F8_ANY_F8_F32",
     "ANY_F8_ANY_F8_F32_FAST_ACCUM", "ANY_F8_ANY_F8_ANY", "ANY_F8_ANY_F8_ANY_FAST_ACCUM", "F16_F16_F16", "F16_F16_F32",

@@ -29,7 +29,7 @@ from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from .distributions import Shape, _float, _uniform
 from .elements import drawn_shape, float_parameters, integer_type
-from .keys import KeyLike, given_key, split_keys
+from .keys import KeyLike, clone, given_key, split_keys
 
 __all__ = ["binomial", "geometric", "multinomial", "poisson"]
 
@@ -86,8 +86,9 @@ def _poisson(key: ArrayLike, lam: Any, shape: tuple[int, ...], dtype: np.dtype) 
     lam = broadcast(cast(lam, _computed(lam)), shape, weak=False)
     drawable = isfinite(lam)
     few = ~(lam >= FEW)
+    # Each element is of one of both: their numbers may be made of the same bits.
     counted = _poisson_by_waiting(key, where(few & drawable, lam, 0))
-    rejected = _poisson_by_rejection(key, where(few | ~drawable, 1e5, lam))
+    rejected = _poisson_by_rejection(clone(key), where(few | ~drawable, 1e5, lam))
     found = convert(_within(where(few, counted, rejected), dtype), dtype)
     greatest = np.asarray(np.iinfo(dtype).max, dtype)
     none = convert(lax.full_like(lam, -1, np.int32), dtype)
@@ -204,8 +205,9 @@ def _binomial(key: ArrayLike, n: Any, p: Any, shape: tuple[int, ...], dtype: np.
     chance = where(drawable, q, 0.01)
     count = floor(where(drawable, n, 0))
     few = count * chance <= FEW
+    # As above, each element is of one of both.
     counted = _binomial_by_waiting(key, where(few, count, 0), where(few, chance, 0.01))
-    rejected = _binomial_by_rejection(key, where(few, 1e4, count), where(few, 0.5, chance))
+    rejected = _binomial_by_rejection(clone(key), where(few, 1e4, count), where(few, 0.5, chance))
     found = where(few, counted, rejected)
     found = where(likely, count - found, found)
     found = where(refused, np.nan, where(isinf(n), np.inf, found))

@@ -19,6 +19,7 @@ from ..operands import cast, dtype_of, integers, key_words, shape_of
 from ..tracing import aval_of, scalar_dtype
 from ..tracing.aval import KeyDtype, shown_dtype
 from ..transforms.jit import api
+from ..transforms.key_uses import used
 from ..typing import Array, ArrayLike
 from .generators import GENERATORS, Generator, keys_of
 
@@ -91,12 +92,12 @@ def given_key(function: str, key: Any, single: bool = True) -> Any:
 
 def random_bits(key: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     """Random bits of a key of either kind."""
-    return generator_of(key).bits(_data(key), shape, dtype)
+    return generator_of(key).bits(_data(used(key)), shape, dtype)
 
 
 def threefry_words(key: Any) -> tuple[Any, Any]:
     """Two words that stand for a key where every element gets one of its own."""
-    data = _data(key)
+    data = _data(used(key))
     found = [lax.index_in_dim(data, i, keepdims=False) for i in range(generator_of(key).words)]
     first, second = found if len(found) == 2 else encrypted(found[:2], found[2:])
     return first, second
@@ -183,7 +184,7 @@ def PRNGKey(seed: ArrayLike, *, impl: str | None = None) -> Array:
 @api(static=("shape",))
 def split_keys(key: ArrayLike, shape: tuple[int, ...]) -> Any:
     """As many new keys as `shape` has elements, of the kind of the key."""
-    return _like(key, generator_of(key).split(_data(key), shape))
+    return _like(key, generator_of(key).split(_data(used(key)), shape))
 
 
 def split(key: KeyLike, num: int | Sequence[int] = 2) -> Array:
@@ -329,7 +330,7 @@ def key_dtype(impl_spec: str | None = None) -> Any:
 
 
 def clone(key: KeyLike) -> Array:
-    """The same key, for use a second time on purpose.
+    """The same key, for use a second time on purpose: `olympus.debug_key_reuse` takes it for a new one.
 
     Args:
         key: A key.
@@ -343,4 +344,9 @@ def clone(key: KeyLike) -> Array:
         Array([0, 7], dtype=uint32)
     """
     found: Array = given_key("clone", key, single=False)
-    return found
+    return _cloned(found) if config.debug_key_reuse else found
+
+
+@api
+def _cloned(keys: ArrayLike) -> Any:
+    return _like(keys, _data(keys))

@@ -6,12 +6,13 @@ from .aval import Aval, canonical_dtype, scalar_dtype, shown_dtype
 from .operators import ArrayOperators
 from .references import Reference, UsesReferences
 from .scopes import named_call, named_scope
-from .staging import StagingTrace, Tracer, stage
+from .staging import StagingTrace, Tracer, leaked, stage
 from .trace import EVALUATING, JittedFunction, Trace, bind, bind_all, current_trace, is_evaluating, use_trace
 from .values import aval_of, host_value, is_array_like
 
 __all__ = [
     "ArrayOperators", "Aval", "EVALUATING", "JittedFunction", "Reference", "StagingTrace", "Trace", "Tracer",
-    "UsesReferences", "aval_of", "bind", "bind_all", "canonical_dtype", "current_trace", "host_value", "is_array_like",
-    "is_evaluating", "named_call", "named_scope", "scalar_dtype", "shown_dtype", "stage", "use_trace", "user_location",
+    "UsesReferences", "aval_of", "bind", "bind_all", "canonical_dtype", "current_trace", "host_value",
+    "is_array_like", "is_evaluating", "leaked", "named_call", "named_scope", "scalar_dtype", "shown_dtype", "stage",
+    "use_trace", "user_location",
 ]

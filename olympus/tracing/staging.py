@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.config import config
 from olympus_core.errors import (
     ConcretizationError,
     LeakedTracerError,
@@ -136,6 +137,13 @@ class Tracer(ArrayOperators):
         return self._refuse(".tolist()")
 
 
+def leaked(tracer: Tracer) -> LeakedTracerError:
+    """The error for a traced value that is used after its trace has ended."""
+    from .leaks import made_at  # what went wrong is rare
+
+    return LeakedTracerError(repr(tracer.aval), made_at(tracer))
+
+
 class StagingTrace(Identified):
     """Collects a program.
 
@@ -182,7 +190,7 @@ class StagingTrace(Identified):
             if operand._trace is self:
                 return operand
             if not operand._trace._open:
-                raise LeakedTracerError(repr(operand.aval))
+                raise leaked(operand)
             return self._capture(operand, operand.aval)
         if stands_for_array(operand):
             return self._lifted(array_behind(operand))
@@ -355,12 +363,19 @@ def stage(
         The program (arguments first, then what was captured, then the references' contents), what is known of the
         outputs (those of the references left out), and what was captured.
     """
-    trace = StagingTrace(name)
-    trace.tells = references is not None
-    arguments = [trace.input(aval) for aval in avals]
-    if axes is not None:
-        trace.input_axes.update(zip(trace.builder.inputs, axes, strict=True))
-    with use_trace(trace):
-        outputs = [trace.lift(out) for out in function(*arguments)]
-    program, captured = trace.finish(outputs, len(arguments), references, carries_reads)
-    return program, [t.aval for t in outputs], captured
+    def run() -> tuple[tuple[Program, list[Aval], list[Any]], StagingTrace]:
+        trace = StagingTrace(name)
+        trace.tells = references is not None
+        arguments = [trace.input(aval) for aval in avals]
+        if axes is not None:
+            trace.input_axes.update(zip(trace.builder.inputs, axes, strict=True))
+        with use_trace(trace):
+            outputs = [trace.lift(out) for out in function(*arguments)]
+        program, captured = trace.finish(outputs, len(arguments), references, carries_reads)
+        return (program, [t.aval for t in outputs], captured), trace
+
+    if config.check_tracer_leaks:
+        from .leaks import without_leaks  # not before somebody looks for them
+
+        return without_leaks(name, run)
+    return run()[0]

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.ops import sharding_constraint
-from olympus_core.placement import Dims, Layout, Mesh, Sharding, SingleDeviceSharding, sharding_of
-from olympus_core.program import Program
+from olympus_core.ops import call, scan, sharding_constraint
+from olympus_core.placement import DEVICE_MEMORY, Dims, Layout, Mesh, Sharding, SingleDeviceSharding, sharding_of
+from olympus_core.program import Program, Value
 from olympus_core.runtime import get_world
 
 from .. import tree
@@ -118,9 +118,19 @@ def sharding_typed(layout: Layout, aval: Aval) -> Sharding:
 
 
 def memory_kinds(program: Program) -> list[str | None]:
-    """For each output the host's memory to which a constraint takes it; None where it stays on the devices."""
-    kinds = {
-        value: operation.attributes.get("memory_kind") for operation in program.operations
-        if operation.record is sharding_constraint for value in operation.results
-    }
-    return [kinds.get(value) for value in program.outputs]
+    """For each output the host's memory to which it is taken; None where it stays on the devices."""
+    kinds: dict[Value, str | None] = {}
+    for operation in program.operations:
+        if operation.record is sharding_constraint:
+            kinds[operation.results[0]] = operation.attributes.get("memory_kind")
+        elif operation.record is call:
+            from .traces.annotations import InMemory, annotation_of  # not all programs keep calls
+
+            (region,) = operation.regions
+            annotation = annotation_of(region)
+            inside: list[str | None] = [annotation.kind] if isinstance(annotation, InMemory) else memory_kinds(region)
+            kinds.update(zip(operation.results, inside, strict=True))
+        elif operation.record is scan:
+            carried = operation.attributes["carry"]
+            kinds.update(zip(operation.results[carried:], memory_kinds(operation.regions[0])[carried:], strict=True))
+    return [None if kinds.get(value) == DEVICE_MEMORY else kinds.get(value) for value in program.outputs]

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from olympus_core.codewriter import CodeWriter
+from olympus_core.config import config
 from olympus_core.dtypes import carrier
-from olympus_core.errors import ArgumentError, DonationError, LeakedTracerError
+from olympus_core.errors import ArgumentError, DonationError
 from olympus_core.placement import Layout, Sharding, sharding_of
 from olympus_core.plugin import Buffer
 from olympus_core.plugin.client import Run
@@ -18,7 +19,7 @@ from olympus_core.runtime.array import SharedBuffers
 
 from .. import tree
 from ..array import Array, is_concrete
-from ..tracing import Aval, Tracer, aval_of, host_value
+from ..tracing import Aval, Tracer, aval_of, host_value, leaked
 from ..tracing.values import is_host_value
 from ..trees.generated import packer
 
@@ -238,7 +239,7 @@ def check_captured(value: Any) -> None:
         DeletedError: The array was deleted or donated.
     """
     if isinstance(value, Tracer):
-        raise LeakedTracerError(repr(value.aval))
+        raise leaked(value)
     if not is_concrete(value):
         raise _has_no_value(value)
     value._check_alive()
@@ -272,6 +273,15 @@ def converter(leaf: Any, aval: Aval, layout: Layout, keep: bool = True) -> Conve
     client = get_world().client(layout.mesh.flat_devices[0])
     if carrier(dtype) is not dtype or not layout.is_replicated or (aval.shape and not sharding.is_fully_addressable):
         return lambda value: put_host(Array, host_value(value, dtype), sharding, True)._buffers
+    if config.transfer_guard or config.transfer_guard_host_to_device:  # part of the key of calls: others need not ask
+        from olympus_core.runtime.transfers import from_host
+
+        def told(value: Any) -> list[Buffer]:
+            from_host(aval.type, sharding)
+            host = host_value(value, dtype)
+            return [client.buffer_from_host(host, device) for device in devices]
+
+        return told
     if aval.shape:
 
         def whole(value: Any) -> list[Buffer]:

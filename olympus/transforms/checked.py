@@ -22,6 +22,22 @@ from ..array import Array
 from ..tracing import EVALUATING, JittedFunction, use_trace
 
 
+def checked(jitted: Any, compiled: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A compiled call that looks at what the options ask for.
+
+    Args:
+        jitted: Whose call it is, a `Jitted`.
+        compiled: The call, a `CompiledCall`.
+        args: The arguments of the call that it was compiled for.
+        kwargs: Likewise.
+    """
+    if config.debug_key_reuse:
+        from .key_uses import KeyCheckedCall
+
+        compiled = KeyCheckedCall(jitted, compiled, jitted._trace(args, kwargs))
+    return CheckedCall(jitted, compiled, args, kwargs) if config.debug_nans or config.debug_infs else compiled
+
+
 class CheckedCall:
     """A compiled call whose results are looked at.
 

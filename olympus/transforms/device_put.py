@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any, overload
 
 import numpy as np
 
+from olympus_core.config import config
 from olympus_core.dtypes import is_key
 from olympus_core.location import user_location
 from olympus_core.placement import Sharding, SingleDeviceSharding
@@ -64,11 +66,27 @@ def device_put(
     leaves, structure = tree.flatten(x)
     targets = spread("device_put", "device", device, x, lambda d: d is None or says_where(d) or isinstance(
         d, (Device, np.ndarray)), "a device or a sharding")
-    return tree.unflatten(structure, [_put(v, t, donate, may_alias) for v, t in zip(leaves, targets, strict=True)])
+    with _asked_for():
+        placed = [_put(v, t, donate, may_alias) for v, t in zip(leaves, targets, strict=True)]
+    return tree.unflatten(structure, placed)
+
+
+def _asked_for() -> contextlib.AbstractContextManager[None]:
+    """Says that transfers are wanted here, if any are guarded."""
+    if not any((config.transfer_guard, config.transfer_guard_host_to_device, config.transfer_guard_device_to_device,
+                config.transfer_guard_device_to_host)):
+        return contextlib.nullcontext()
+    from olympus_core.runtime.transfers import explicit_transfers
+
+    return explicit_transfers()
 
 
 def _put(value: Any, device: Any, donate: bool, may_alias: bool | None) -> Any:
     if isinstance(value, Tracer):
+        from ..formats import Space  # most values that are placed are there
+
+        if isinstance(device, Space):
+            return in_memory(value, device.kind)
         return value if device is None else placed_in(value, target(device, value))
     if is_concrete(value):
         value._check_alive()
@@ -88,6 +106,22 @@ def _put(value: Any, device: Any, donate: bool, may_alias: bool | None) -> Any:
     if donate and is_concrete(value):
         value._release("it was donated to device_put")
     return placed
+
+
+def in_memory(value: Any, kind: str | None) -> Any:
+    """A value in a kind of memory: brought there, or, while it is traced, when it leaves the program.
+
+    Args:
+        value: An array or a traced value.
+        kind: The kind; None for any.
+    """
+    if kind is None:
+        return value
+    if is_concrete(value):
+        return place(value, value.sharding.with_memory_kind(kind))
+    from .traces.annotations import InMemory, passed  # few programs say so
+
+    return passed([value], InMemory(kind))[0]
 
 
 def target(device: Any, value: Any = None) -> Sharding:
@@ -125,4 +159,5 @@ def device_get(x: Any) -> Any:
         >>> olympus.device_get({"x": jnp.arange(2)})
         {'x': array([0, 1], dtype=int32)}
     """
-    return tree.map(lambda v: np.asarray(v) if is_concrete(v) and not is_key(v.aval.dtype) else v, x)
+    with _asked_for():
+        return tree.map(lambda v: np.asarray(v) if is_concrete(v) and not is_key(v.aval.dtype) else v, x)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 import numpy as np
 
 from olympus_core.config import config, current_version
-from olympus_core.errors import ArgumentError, LeakedTracerError, NotSupportedError, RetracingError, described
+from olympus_core.errors import ArgumentError, NotSupportedError, RetracingError, described
 from olympus_core.location import user_location
 from olympus_core.placement import Device, Sharding, SingleDeviceSharding, sharding_of
 from olympus_core.runtime import BoundedCache, Signature, load
@@ -21,7 +21,18 @@ from olympus_core.runtime import BoundedCache, Signature, load
 from .. import tree
 from ..array import Array
 from ..shape_dtype import struct_of
-from ..tracing import EVALUATING, Aval, Reference, StagingTrace, Tracer, UsesReferences, aval_of, current_trace, stage
+from ..tracing import (
+    EVALUATING,
+    Aval,
+    Reference,
+    StagingTrace,
+    Tracer,
+    UsesReferences,
+    aval_of,
+    current_trace,
+    leaked,
+    stage,
+)
 from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.scopes import inside
 from ..tracing.trace import kept_calls
@@ -224,7 +235,7 @@ class Jitted(Generic[P, R]):
             elif isinstance(leaf, Reference):
                 raise UsesReferences(self._name)
             elif isinstance(leaf, Tracer):  # nothing is being traced here
-                raise LeakedTracerError(repr(leaf.aval))
+                raise leaked(leaf)
             elif stands_for_array(leaf):
                 return self._call(*self._with_arrays(args, kwargs))
             else:
@@ -381,10 +392,10 @@ class Jitted(Generic[P, R]):
                 call = shared.remember(key, call, call)
         else:
             call.is_wanted()
-        if config.debug_nans or config.debug_infs:
-            from .checked import CheckedCall
+        if config.debug_nans or config.debug_infs or config.debug_key_reuse:
+            from .checked import checked
 
-            return self._calls.remember(key, CheckedCall(self, call, args, kwargs), call)
+            return self._calls.remember(key, checked(self, call, args, kwargs), call)
         return self._calls.remember(key, call, call)
 
     def _compile(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CompiledCall:

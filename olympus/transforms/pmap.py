@@ -14,6 +14,7 @@ from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, PmapShard
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType
 from olympus_core.runtime import BoundedCache, Signature, get_world
+from olympus_core.runtime.transfers import between_devices, from_host
 
 from .. import tree
 from ..array import Array, host_content, is_concrete
@@ -429,14 +430,17 @@ def _to_global(value: Any, axis: int | None, mesh: Mesh, local: Sequence[Device]
     if is_concrete(value):
         value._check_alive()
     sharding, type_ = _whole(aval, axis, mesh, name)
+    told = between_devices if is_concrete(value) else from_host
     signature = Signature(type_, sharding, True, aval.weak)
     if axis is None:
+        told(type_, sharding)
         host = carried_array(host_value(host_content(value), aval.dtype))
         buffers = [world.client(d).buffer_from_host(host, d) for d in local]
         return Array._make(signature, buffers)
     position = axis % aval.ndim
     if is_concrete(value) and value.sharding == PmapSharding(local, position):
         return relabelled(value, signature)
+    told(type_, sharding)
     host = carried_array(host_value(host_content(value), aval.dtype))
     before = (slice(None),) * position
     buffers = [world.client(d).buffer_from_host(host[(*before, slice(i, i + 1))], d) for i, d in enumerate(local)]

@@ -15,6 +15,7 @@ from .array import (
     NotAddressableError,
     ScalarConversionError,
     ShardsError,
+    TransferGuardError,
 )
 from .authentication import *  # each room lists its public classes in __all__
 from .base import NotSupportedError, OlympusError, OlympusInternalError, described
@@ -40,7 +41,7 @@ from .network import *
 from .placement import *
 from .platform import *
 from .program import DisagreeingMembersError, JaxprTypeError, OperandError, ProgramError, ShapeError, VerificationError
-from .threads import FewerThreadsWarning, ThreadStartError
+from .threads import FewerThreadsWarning, ThreadGuardError, ThreadStartError
 from .tracing import (
     AmbiguousReductionError,
     ArgumentError,
@@ -57,6 +58,7 @@ from .tracing import (
     DimensionPromotionWarning,
     IndexOutOfBoundsError,
     IndexTypeError,
+    KeyReuseError,
     LeakedTracerError,
     LiteralRangeError,
     ManualConstraintError,
@@ -75,6 +77,7 @@ from .tracing import (
     TracerArrayConversionError,
     TracerBoolConversionError,
     TracerIntegerConversionError,
+    TracerLeakError,
     TracingError,
     TreeError,
     TypePromotionError,

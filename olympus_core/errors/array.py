@@ -41,6 +41,29 @@ class DeletedError(ArrayError, RuntimeError):
         )
 
 
+class TransferGuardError(ArrayError, RuntimeError):
+    """A value was to go between host and devices, or between devices, and an option does not allow it.
+
+    Args:
+        direction: ``host-to-device``, ``device-to-device`` or ``device-to-host``.
+        what: Its type, in text.
+        where: Where it was to go.
+        is_explicit: Whether it was asked for: by `device_put` or `device_get`.
+        level: The guard's level.
+    """
+
+    def __init__(self, direction: str, what: str, where: str, is_explicit: bool, level: str) -> None:
+        self.direction = direction
+        option = f"transfer_guard_{direction.replace('-', '_')}"
+        allowed = f"olympus.{option}('allow')"
+        super().__init__(
+            f"Disallowed {direction} transfer.", given=f"{what} to {where}, under the guard {level!r}",
+            expected="values that are where they are needed" if is_explicit else
+                     "values that are where they are needed, or were brought there by device_put or device_get",
+            fix=f"Write {allowed} around it." if is_explicit else
+                f"Write olympus.device_put or device_get where the transfer is wanted, or {allowed} around it.")
+
+
 class LostAtForkError(ArrayError, RuntimeError):
     """A result was read in a forked child that its parent was still computing when it forked.
 

@@ -28,6 +28,22 @@ class ThreadStartError(PlatformError):
         )
 
 
+class ThreadGuardError(PlatformError):
+    """Work over several processes is launched by another thread than the one that may, by `olympus.thread_guard`.
+
+    Args:
+        what: What is launched.
+        thread: The thread's name.
+        owner: The name of the thread that may.
+    """
+
+    def __init__(self, what: str, thread: str, owner: str) -> None:
+        super().__init__(
+            f"{what} spans several processes and is launched by another thread than the one that may.",
+            given=f"thread {thread}", expected=f"thread {owner}, which set the option olympus_thread_guard",
+            fix="Launch what spans several processes from one thread: processes must launch it in the same order.")
+
+
 class FewerThreadsWarning(RuntimeWarning):
     """There are fewer threads than were wanted; results are the same, and come later.
 

@@ -67,13 +67,54 @@ class LeakedTracerError(TracingError, RuntimeError):
 
     Args:
         type: The traced value's type, in text.
+        made: Where it was made, as far as it is known.
     """
 
-    def __init__(self, type: str) -> None:
+    def __init__(self, type: str, made: str = "") -> None:
         super().__init__(
             f"A traced value ({type}) is used outside of the function in whose tracing it arose.",
-            fix="Return the value from the traced function instead of storing it in a variable outside.",
+            given=f"a value that is {made}" if made else None,
+            fix="Return the value from the traced function instead of storing it in a variable outside. "
+                "olympus.checking_leaks() tells when the tracing ends.",
         )
+
+
+class TracerLeakError(TracingError, RuntimeError):
+    """A traced value is still referred to when its trace has ended, while `olympus_check_tracer_leaks` is on.
+
+    Args:
+        name: The traced function.
+        leaked: For each value its type, where it was made, and who refers to it, in text.
+    """
+
+    def __init__(self, name: str, leaked: Sequence[tuple[str, str, str]]) -> None:
+        super().__init__(
+            f"Values that were traced in {name} outlive the trace: leaked traced values.",
+            given="; ".join(f"a traced {type}{f', {made}' if made else ''}"
+                            f"{f', referred to by {holders}' if holders else ''}" for type, made, holders in leaked),
+            expected="that nothing refers to a traced value when the traced function has returned",
+            fix="Return the value from the function instead of storing it in a variable outside.",
+        )
+
+
+class KeyReuseError(TracingError, RuntimeError):
+    """A key of random numbers is used a second time, while `olympus_debug_key_reuse` is on.
+
+    Args:
+        first: The line of the first use.
+        second: The line of the second one.
+        is_turn: Whether it is the same line, in a further turn of a loop.
+    """
+
+    def __init__(self, first: str, second: str, is_turn: bool = False) -> None:
+        self.first, self.second = first, second
+        super().__init__(
+            "A key of random numbers is used twice: a previously-consumed key gives the same numbers again.",
+            given=f"a key that is used at {second} in every turn of a loop" if is_turn else
+                  f"a key that was used at {first} and is used again at {second}",
+            expected="a key of its own for each use",
+            fix="Make new keys with olympus.random.split or fold_in, or write olympus.random.clone(key) where the same "
+                "numbers are wanted.")
 
 
 class CheckError(OlympusError, ValueError):

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from olympus_core.config import config
 from olympus_core.dtypes import uncarried_array
 from olympus_core.errors import (
     ArgumentError,
@@ -304,6 +305,10 @@ class Array:
         if not self._is_at_hand():
             refuse_closed(self.sharding.devices)  # nobody can be asked for the rest any more
             raise NotAddressableError()
+        if config.transfer_guard or config.transfer_guard_device_to_host:
+            from .transfers import to_host  # not before somebody guards them
+
+            to_host(self._signature.type, self._buffers)
         if self.sharding.is_fully_replicated:
             value = self._buffers[0].to_host()
         elif (layout := self.sharding.layout(self.ndim)).unreduced:

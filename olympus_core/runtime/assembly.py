@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from olympus_core.config import config
 from olympus_core.errors import ShardsError
 from olympus_core.placement import Sharding
 from olympus_core.placement.boxes import part_numbers
@@ -127,6 +128,10 @@ def from_callback(
                           given="no part and no dtype", expected="dtype=")
     type_ = ArrayType(shape, found)
     parts = {index: part.astype(found, copy=False) for index, part in parts.items()}
+    if config.transfer_guard or config.transfer_guard_host_to_device:
+        from .transfers import from_host
+
+        from_host(type_, sharding)
     _announce(type_, sharding, name, parts)
     buffers: list[Buffer] = []
     for position in sharding.local_positions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from olympus_core.config import config
-from olympus_core.errors import OlympusInternalError
+from olympus_core.errors import OlympusInternalError, ThreadGuardError
 from olympus_core.errors.platform import SharedMemoryError, SharedMemoryWarning
 from olympus_core.location import user_location
 
@@ -28,6 +29,23 @@ _TEXT_BYTES = 256
 _MOMENT = 2.0  # seconds that a process which has seen another launch waits for what the rest launch
 _PAUSE = 0.005
 Gather = Callable[[np.ndarray], Sequence[np.ndarray]]
+
+
+owners: list[int] = []  # the thread that alone may launch, if there is one
+
+
+def check_thread(what: str) -> None:
+    """Refuses a launch over several processes by another thread than the one that set the guard.
+
+    Args:
+        what: What is launched.
+
+    Raises:
+        ThreadGuardError: When another thread set the guard.
+    """
+    if owners and owners[0] != threading.get_ident():
+        names = {thread.ident: thread.name for thread in threading.enumerate()}
+        raise ThreadGuardError(what, threading.current_thread().name, names.get(owners[0], "a thread that has ended"))
 
 
 def digest_of(facts: str, content: bytes | memoryview = b"") -> int:
@@ -144,7 +162,10 @@ class Span:
         Raises:
             DivergenceError: If another process has launched something else at this point.
             ClusterError: If the job has failed already.
+            ThreadGuardError: If another thread alone may launch.
         """
+        if owners:
+            check_thread(name)
         sequence = self.sequence = self.sequence + 1
         self.label = label = f"#{sequence} {name} at {user_location(2)}"
         connection = self._connection

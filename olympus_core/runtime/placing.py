@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from olympus_core import partition
+from olympus_core.config import config
 from olympus_core.dtypes import carried_array
 from olympus_core.errors import DeletedError
 from olympus_core.placement import DEVICE_MEMORY, Layout, Sharding, sharding_of
@@ -97,12 +98,20 @@ def put_host(cls: type[Self], value: np.ndarray, sharding: Sharding, committed: 
         ClosedDevicesError: If the devices' job is over.
         DivergenceError: If another process gives another shape, element type, sharding or content.
     """
-    world = get_world()
     type_ = ArrayType(value.shape, value.dtype)
+    if config.transfer_guard or config.transfer_guard_host_to_device:
+        from .transfers import from_host  # not before somebody guards them
+
+        from_host(type_, sharding)
+    return put_content(cls, value, Signature(type_, sharding, committed, weak))
+
+
+def put_content(cls: type[Self], value: np.ndarray, signature: Signature) -> Self:
+    """The same, which no guard of transfers looks at."""
+    world, type_, sharding = get_world(), signature.type, signature.sharding
     layout = sharding.layout(value.ndim)
     layout.mesh.check_open()
     layout.shard_shape(value.shape)
-    signature = Signature(type_, sharding, committed, weak)
     devices, local = sharding.devices, sharding.local_positions
     if not local:
         return cls._make(signature, [])
@@ -149,12 +158,19 @@ def place(array: Self, sharding: Sharding, committed: bool = True) -> Self:
     """
     for one in (array.sharding, sharding):
         one.layout(array.ndim).mesh.check_open()
+    if (config.transfer_guard or config.transfer_guard_device_to_device) and not array.sharding.is_equivalent_to(
+            sharding, array.ndim):
+        from .transfers import between_devices
+
+        between_devices(array._signature.type, sharding)
     owners = {device.process_index for device in array.sharding.devices}
     targets = {device.process_index for device in sharding.devices}
     if len(targets) > 1 and owners <= targets and sharding.local_positions and each_has_its_own(
         array, sharding.devices, f"device_put to {sharding}"
     ):
-        return put_host(type(array), array._fetch(), sharding, committed, array.weak_type)
+        value = array._fetch()
+        return put_content(type(array), value, Signature(ArrayType(value.shape, value.dtype), sharding, committed,
+                                                       array.weak_type))
     return reshard(array, sharding, committed)
 
 

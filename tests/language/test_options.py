@@ -27,7 +27,7 @@ from olympus_core.config import OPTIONS
 def test_managers_are_of_options() -> None:
     for name in options.__all__:
         manager = getattr(olympus, name)
-        option = next(o for o in OPTIONS if o.attribute == name)
+        option = next(o for o in OPTIONS if o.attribute == {"checking_leaks": "check_tracer_leaks"}.get(name, name))
         assert option.scoped and manager.__name__ == name and option.sentence in inspect.getdoc(manager)
         with manager(option.default):
             assert olympus.config.read(option.name) == option.default

@@ -6,8 +6,12 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar, overload
 
+import numpy as np
+
+from olympus_core.config import config
 from olympus_core.errors import ArgumentError, MappedSizesError, UnmappedResultError
 from olympus_core.ops import reduce_sum
+from olympus_core.program import ArrayType
 
 from ... import tree
 from ...operands import integer
@@ -15,10 +19,12 @@ from ...tracing import Aval, Reference, aval_of, current_trace, use_trace
 from ...tracing.tracebacks import entrance
 from ..arguments import function_given, leaf_names, wraps
 from ..context import use_mapped_axis
+from ..float0 import is_float0
 from ..prefix import spread
 from ..traces.arithmetic import apply
 from ..traces.batching_trace import BatchingTrace
 from ..traces.dimensions import moved, repeated
+from ..traces.jvp_trace import float0
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -115,6 +121,21 @@ def map_indices(
         sum_match: As for `vmap`.
         references: For arguments that are references the reference, and where the mapped dimension stands in it.
     """
+    if config.check_tracer_leaks:
+        from ...tracing.leaks import without_leaks
+
+        return without_leaks(getattr(fun, "__name__", name), lambda: _mapped(
+            name, fun, size, leaves, structure, out_axes, axis_name, mesh_axes, shared_axes, sum_match, references))
+    return _mapped(
+        name, fun, size, leaves, structure, out_axes, axis_name, mesh_axes, shared_axes, sum_match, references)[0]
+
+
+def _mapped(
+    name: str, fun: Callable[..., Any], size: int, leaves: Sequence[tuple[Any, bool]], structure: Any, out_axes: Any,
+    axis_name: str | None, mesh_axes: tuple[str, ...], shared_axes: tuple[str, ...], sum_match: bool,
+    references: Mapping[int, tuple[Reference, int]] | None,
+) -> tuple[Any, BatchingTrace]:
+    """The same, and the trace."""
     with use_mapped_axis(axis_name, size, shared_axes) as key:
         trace = BatchingTrace(current_trace(), size, key, mesh_axes)
         values = [trace.wrap(value) if is_mapped else value for value, is_mapped in leaves]
@@ -133,6 +154,9 @@ def map_indices(
     positions = _entries(name, "out_axes", out_axes() if callable(out_axes) else out_axes, results)
     outputs = []
     for i, (result, position) in enumerate(zip(flat, positions, strict=True)):
+        if is_float0(result):
+            outputs.append(_without_tangents(name, result, size, position))
+            continue
         value, is_batched = trace.unwrap(result)
         if position is None:
             if is_batched and sum_match:
@@ -143,7 +167,22 @@ def map_indices(
             continue
         value = value if is_batched else repeated(value, size)
         outputs.append(moved(value, 0, _dimension(name, "out_axes", position, aval_of(value))))
-    return tree.unflatten(found, outputs)
+    return tree.unflatten(found, outputs), trace
+
+
+def _without_tangents(name: str, result: np.ndarray, size: int, position: int | None) -> np.ndarray:
+    """Tangents of integers for all indices."""
+    if position is None:
+        return result
+    whole = Aval(ArrayType((size, *result.shape), np.dtype(np.bool_)))
+    shape = list(result.shape)
+    shape.insert(_dimension(name, "out_axes", position, whole), size)
+    return np.zeros(shape, float0)
+
+
+def _one_of(tangents: np.ndarray, position: int) -> np.ndarray:
+    """One index's part of tangents of integers."""
+    return np.zeros((*tangents.shape[:position], *tangents.shape[position + 1:]), float0)
 
 
 class _Arguments:
@@ -163,7 +202,7 @@ class _Arguments:
                 self._avals.append(None)
                 continue
             try:
-                aval = aval_of(leaf)
+                aval = aval_of(np.broadcast_to(False, leaf.shape) if is_float0(leaf) else leaf)
             except ArgumentError:
                 raise ArgumentError(name, f"{self._names()[i]} is not an array", f"{leaf!r} of type "
                                     f"{type(leaf).__name__}", "an array, or None for it in in_axes") from None
@@ -195,7 +234,8 @@ class _Arguments:
 
     def fronts(self) -> list[tuple[Any, bool]]:
         """The arguments, the mapped dimension in front of those that have it."""
-        return [(leaf, False) if position is None else (moved(leaf, position, 0), True)
+        return [(leaf, False) if position is None else (_one_of(leaf, position), False) if is_float0(leaf)
+                else (moved(leaf, position, 0), True)
                 for leaf, position in zip(self._leaves, self._positions, strict=True)]
 
 

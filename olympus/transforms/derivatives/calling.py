@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Any
 
 from olympus_core.errors import ArgumentError, CustomRuleError
 from olympus_core.ops import call, convert
 
 from ... import tree
-from ...tracing import Tracer, aval_of, bind, bind_all, current_trace, is_evaluating, stage, use_trace
+from ...tracing import Aval, Tracer, aval_of, bind, bind_all, current_trace, is_evaluating, stage, use_trace
 from ..context import argument_axes
 from ..traces.annotations import Annotation, annotated
 from ..traces.jvp_trace import JvpTrace
@@ -62,6 +63,15 @@ def static_positions(
     return tuple(sorted({*found, *map(parameters.index, names)}))
 
 
+class _Described:
+    """Stands for an argument of which only the type is known."""
+
+    __slots__ = ("aval",)
+
+    def __init__(self, aval: Aval) -> None:
+        self.aval = aval
+
+
 class FlatArguments:
     """The arguments of a call as flat arrays, those that are not differentiated set apart.
 
@@ -75,6 +85,13 @@ class FlatArguments:
         self.count = len(args)
         self.dynamic = tuple(x for n, x in enumerate(args) if n not in self.static)
         self.leaves, self.structure = tree.flatten(self.dynamic)
+
+    def described(self) -> FlatArguments:
+        """The same without values: what programs keep, which may live for long, holds no arrays and traced values."""
+        found = copy(self)
+        found.leaves = [_Described(aval_of(x)) for x in self.leaves]
+        found.dynamic = tree.unflatten(self.structure, found.leaves)
+        return found
 
     def dynamic_of(self, leaves: Sequence[Any]) -> tuple[Any, ...]:
         """The other arguments, of these leaves."""
@@ -115,7 +132,7 @@ def call_annotated(
     trace = current_trace()
     if is_evaluating() or isinstance(trace, LinearTrace):
         return function(*arguments.all_of(arguments.leaves))
-    flat = FlatFunction(function, arguments)
+    flat = FlatFunction(function, arguments.described())
     avals = [aval_of(x) for x in arguments.leaves]
     program, _, captured = stage(flat, avals, name, argument_axes(arguments.leaves))
     weak = [aval.weak for aval in flat.avals]

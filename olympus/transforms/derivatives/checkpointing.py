@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar, overload
 
+from olympus_core.config import config
 from olympus_core.errors import ArgumentError
 from olympus_core.ops import call
 from olympus_core.program import Operation, Program, Value
@@ -14,12 +15,13 @@ from ... import tree
 from ...tracing import Aval, aval_of, bind_all, current_trace, stage, use_trace
 from ...tracing.tracebacks import entrance
 from ..arguments import call_positions, function_given, names_of, positions, wraps
+from ..device_put import in_memory
 from ..traces.annotations import Annotation, Identity, annotated, annotation_of, passed
 from ..traces.jvp_trace import JvpTrace
 from ..traces.linear_trace import LinearTrace
 from ..traces.linearization import run
 from .calling import FlatArguments, call_annotated, named
-from .policies import Policy, nothing_saveable
+from .policies import Offload, Policy, nothing_saveable
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -134,7 +136,9 @@ class Checkpoint(Annotation):
         """The values first; the tangents by a program that begins with the arguments and what is kept."""
         avals = [aval_of(x) for x in primals]
         varies = [t is not None for t in tangents]
-        kept = [v for operation in region.operations if self._keeps(operation) for v in operation.results]
+        decided = [(v, keeps) for operation in region.operations if (keeps := self._keeps(operation))
+                   for v in operation.results]
+        kept = [v for v, _ in decided]
         count = len(region.outputs)
         values = list(primals)
         if kept:
@@ -143,25 +147,31 @@ class Checkpoint(Annotation):
             found = bind_all(call, primals, {}, (extended,), False)
         else:
             found = bind_all(call, primals, {}, (region,), False)
-        values += found[count:]
+        values += [in_memory(x, keeps.dst) if isinstance(keeps, Offload) else x
+                   for x, (_, keeps) in zip(found[count:], decided, strict=True)]
         kept_avals = [aval_of(x) for x in found[count:]]
         program, has_tangent, captured = self._tangents(region, avals, varies, kept, kept_avals, forward)
         moved = bind_all(call, [*values, *(t for t in tangents if t is not None), *captured], {}, (program,), False)
         given = iter(moved)
         return found[:count], [next(given) if has else None for has in has_tangent]
 
-    def _keeps(self, operation: Operation) -> bool:
+    def _keeps(self, operation: Operation) -> Any:
+        """Whether the results of an operation are kept: a bool, or an `Offload`."""
         avals = [Aval(v.type) for v in operation.operands]
         annotation = annotation_of(operation.regions[0]) if operation.regions else None
         if isinstance(annotation, Identity):
-            return annotation.name is not None and bool(self.policy(_Name, *avals, name=annotation.name))
-        return bool(self.policy(operation.record, *avals, **operation.attributes))
+            return annotation.name is not None and self.policy(_Name, *avals, name=annotation.name)
+        return self.policy(operation.record, *avals, **operation.attributes)
 
     @staticmethod
     def _tangents(
         region: Program, avals: Sequence[Aval], varies: Sequence[bool], kept: Sequence[Value],
         kept_avals: Sequence[Aval], forward: bool,
     ) -> tuple[Program, list[bool], list[Any]]:
+        if config.debug_key_reuse:
+            from ..key_uses import without_uses
+
+            region = without_uses(region)
         has_tangent: list[bool] = []
         first = len(avals) + len(kept)
 

@@ -189,7 +189,7 @@ class _Forward(UserRule):
     """The annotation of a call of such a function in a program."""
 
     def __init__(self, function: custom_jvp[..., Any], arguments: FlatArguments, flat: FlatFunction) -> None:
-        self.function, self.arguments, self.flat = function, arguments, flat
+        self.function, self.arguments, self.flat = function, arguments.described(), flat
         self.manual = current_manual_axes()
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:

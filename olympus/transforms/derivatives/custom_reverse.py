@@ -95,7 +95,11 @@ class custom_vjp(Generic[P, R]):  # the documents' name
                 None for zero; arguments that are not differentiated come first.
             symbolic_zeros: Whether `fwd` is given each array as a `CustomVJPPrimal`, which says whether it has a
                 tangent, and `bwd` cotangents that are known to be zero as `SymbolicZero`, not as arrays.
-            optimize_remat: Accepted for compatibility.
+            optimize_remat: Accepted for compatibility: a checkpointed function computes the result by the function
+                itself, and by `fwd` only where `bwd` needs what it keeps, in any case. Not with `symbolic_zeros`.
+
+        Raises:
+            CustomRuleError: For both `symbolic_zeros` and `optimize_remat`.
 
         Example:
             >>> import olympus
@@ -104,6 +108,9 @@ class custom_vjp(Generic[P, R]):  # the documents' name
             >>> float(olympus.grad(twice)(1.0))
             2.0
         """
+        if optimize_remat and symbolic_zeros:
+            raise CustomRuleError(named(self.fun), "optimize_remat and symbolic_zeros are not taken together",
+                                  "both", "one of them", "Leave optimize_remat out: it is so in any case.")
         self.fwd, self.bwd, self.symbolic_zeros = fwd, bwd, symbolic_zeros
 
     @entrance
@@ -239,7 +246,7 @@ class _Reverse(UserRule):
     primitive = "custom_vjp_call"
 
     def __init__(self, function: custom_vjp[..., Any], arguments: FlatArguments, flat: FlatFunction) -> None:
-        self.function, self.arguments, self.flat = function, arguments, flat
+        self.function, self.arguments, self.flat = function, arguments.described(), flat
         self.traced: _TracedWay | None = None
         if current_manual_axes() is not None and function.fwd is not None and function not in _being_traced.get():
             token = _being_traced.set((*_being_traced.get(), function))
@@ -272,7 +279,8 @@ class _LinearPart(UserRule):
         self, function: custom_vjp[..., Any], arguments: FlatArguments, way: _Way, varies: Sequence[bool],
         results: Sequence[Aval],
     ) -> None:
-        self.function, self.arguments, self.kept_tree, self.arrays = function, arguments, way.kept_tree, way.arrays
+        self.function, self.arguments = function, arguments.described()
+        self.kept_tree, self.arrays = way.kept_tree, way.arrays
         self.kept = [None if i in way.arrays else x for i, x in enumerate(way.kept)]
         self.varies, self.results, self.out_tree, self.axes = varies, results, way.structure, way.axes
         self.transposed_only = named(function.fun)

@@ -7,6 +7,7 @@ from typing import Any, Generic, Literal, TypeVar, overload
 
 import numpy as np
 
+from olympus_core.config import config
 from olympus_core.errors import ForwardModeError, LoopReverseError, TangentError, described
 
 from ... import tree
@@ -16,7 +17,7 @@ from ...tracing.tracebacks import entrance
 from ..traces.arithmetic import as_weak_as, convert, filled
 from ..traces.explicit_cotangents import zero_cotangent, zero_tangent
 from ..traces.jitted_calls import jvp_trace_in
-from ..traces.jvp_trace import float0
+from ..traces.jvp_trace import JvpTrace, float0
 from ..traces.linear_trace import LinearTrace, Tape, refuse_transposed_only
 from .recorded import Recorded
 from .reverse import Origin, entered, no_reduce_axes, pair, placed_like
@@ -59,6 +60,17 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
     if not isinstance(primals, (tuple, list)) or not isinstance(tangents, (tuple, list)):
         raise TangentError("jvp", f"{type(primals).__name__} and {type(tangents).__name__}",
                            "a tuple of arguments and a tuple of tangents")
+    if config.check_tracer_leaks:
+        from ...tracing.leaks import without_leaks
+
+        return without_leaks(getattr(fun, "__name__", "jvp"), lambda: _moved(fun, primals, tangents, has_aux))
+    return _moved(fun, primals, tangents, has_aux)[0]
+
+
+def _moved(
+    fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], has_aux: bool
+) -> tuple[Any, JvpTrace]:
+    """The same, and the trace."""
     leaves, structure = tree.flatten(tuple(primals))
     changes = _matching("jvp", tuple(tangents), structure, leaves)
     leaves = [entered(x) for x in leaves]
@@ -75,7 +87,7 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
     values = tree.unflatten(out_tree, [entered(x) for x, _ in pairs])
     moved = tree.unflatten(out_tree, [
         as_weak_as(no_change(x) if t is None else entered(t), aval_of(x)) for x, t in pairs])
-    return (values, moved, aux) if has_aux else (values, moved)
+    return ((values, moved, aux) if has_aux else (values, moved)), trace
 
 
 def no_change(x: Any) -> Any:
@@ -141,17 +153,28 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
     """
     leaves, structure = tree.flatten(tuple(primals))
     leaves = [entered(x) for x in leaves]
+
+    def run(forward: bool) -> Any:
+        if config.check_tracer_leaks:
+            from ...tracing.leaks import without_leaks
+
+            name = getattr(fun, "__name__", "linearize")
+            return without_leaks(name, lambda: _linearized(fun, leaves, structure, has_aux, forward))
+        return _linearized(fun, leaves, structure, has_aux, forward)[0]
+
     try:
-        return _linearized(fun, leaves, structure, has_aux, True)
+        return run(True)
     except ForwardModeError as found:  # in a loop, for example: the linear function may yet be transposed
         try:
-            return _linearized(fun, leaves, structure, has_aux, False)
+            return run(False)
         except LoopReverseError:
             raise found from None
 
 
-def _linearized(fun: Callable[..., Any], leaves: Sequence[Any], structure: Any, has_aux: bool, forward: bool) -> Any:
-    """What `linearize` gives; `forward`: what is recorded is to be run, not to be transposed."""
+def _linearized(
+    fun: Callable[..., Any], leaves: Sequence[Any], structure: Any, has_aux: bool, forward: bool
+) -> tuple[Any, JvpTrace]:
+    """What `linearize` gives, and the trace; `forward`: what is recorded is to be run, not to be transposed."""
     linear = LinearTrace(current_trace(), forward)
     trace = jvp_trace_in(linear)
     avals = [aval_of(x) for x in leaves]
@@ -172,7 +195,7 @@ def _linearized(fun: Callable[..., Any], leaves: Sequence[Any], structure: Any, 
         tape, seeds, [t for _, t in pairs], avals, structure, [aval_of(x) for x in values],
         out_tree)
     result = tree.unflatten(out_tree, values)
-    return (result, change, aux) if has_aux else (result, change)
+    return ((result, change, aux) if has_aux else (result, change)), trace
 
 
 class Pushforward(Recorded, Generic[R]):

@@ -8,6 +8,7 @@ from typing import Any, Literal, ParamSpec, TypeVar, overload
 import numpy as np
 
 from olympus_core import dtypes
+from olympus_core.config import config
 from olympus_core.errors import (
     ArgumentError,
     CotangentError,
@@ -30,7 +31,7 @@ from ..jit import Jitted
 from ..traces.arithmetic import as_weak_as, convert, zeros
 from ..traces.explicit_cotangents import zero_cotangent
 from ..traces.jitted_calls import jvp_trace_in
-from ..traces.jvp_trace import float0
+from ..traces.jvp_trace import JvpTrace, float0
 from ..traces.linear_trace import LinearTrace, Tape
 from .recorded import Recorded
 from .shared_values import Groups, share_given, sharing, total
@@ -175,6 +176,17 @@ def pullback(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool
     Returns:
         The result, its pullback, and the second part (None without).
     """
+    if config.check_tracer_leaks:
+        from ...tracing.leaks import without_leaks
+
+        return without_leaks(getattr(function, "__name__", name), lambda: _recorded(function, primals, has_aux, name))
+    return _recorded(function, primals, has_aux, name)[0]
+
+
+def _recorded(
+    function: Callable[..., Any], primals: Sequence[Any], has_aux: bool, name: str
+) -> tuple[tuple[Any, ...], JvpTrace]:
+    """The same, and the trace."""
     leaves, structure = tree.flatten(tuple(primals))
     leaves = [entered(x) for x in leaves]
     linear = LinearTrace(current_trace())
@@ -194,7 +206,7 @@ def pullback(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool
     tape = linear.close()
     back = Pullback(tape, seeds, [t for _, t in pairs], [Origin(x) for x in leaves], structure,
                     [aval_of(v) for v in values], out_tree, (sharing(leaves), sharing(values)))
-    return tree.unflatten(out_tree, values), back, aux
+    return (tree.unflatten(out_tree, values), back, aux), trace
 
 
 def pair(result: Any, name: str) -> tuple[Any, Any]:

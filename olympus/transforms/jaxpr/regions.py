@@ -12,7 +12,9 @@ from olympus_core.program import ArrayType, Operation, Program
 from ...tracing import Aval, aval_of, bind_all
 from ...tracing.explicit import hide_axes
 from ..context import ManualAxes, current_manual_axes, use_manual_axes
-from ..traces.annotations import Annotation, Identity, annotated, annotation_of, passed
+from ..device_put import in_memory
+from ..key_uses import KeyUse
+from ..traces.annotations import Annotation, Identity, InMemory, annotated, annotation_of, passed
 from ..traces.programs import arranged, with_inputs
 from .evaluating import region_of
 from .known import READINGS, Closed, Form, Params, primitive, taken
@@ -101,6 +103,10 @@ def _read_call(operation: Operation, closed: Closed) -> Form:
         if annotation.name is None:
             return Form("stop_gradient", {})
         return Form("name", {"name": annotation.name})
+    if isinstance(annotation, InMemory):
+        return Form("device_put", {"devices": (annotation.kind,), "srcs": (None,)})
+    if isinstance(annotation, KeyUse):
+        return Form("random_key_use", {})
     name = "jit" if annotation is None else annotation.primitive
     if name == "jit":
         return Form("jit", {"jaxpr": closed(region), "name": region.name, "inline": False, "keep_unused": False,
@@ -127,6 +133,16 @@ def _pass(name: str, needed: Sequence[str]) -> Callable[[Sequence[Any], Params],
         return passed(args, Identity(*taken(name, params, needed, {}) or [None]))
 
     return run
+
+
+def _device_put(args: Sequence[Any], params: Params) -> list[Any]:
+    ((kind,),) = taken("device_put", params, ["devices"], {"srcs": params.get("srcs")})
+    return [in_memory(x, kind) for x in args]
+
+
+def _key_use(args: Sequence[Any], params: Params) -> list[Any]:
+    taken("random_key_use", params, [], {})
+    return passed(args, KeyUse())
 
 
 def _read_manual(operation: Operation, closed: Closed) -> Form:
@@ -197,5 +213,7 @@ for _name in ("custom_jvp_call", "custom_vjp_call", "custom_vmap_call", "linear_
     primitive(_name, _call(_name, ["call_jaxpr", "rule"], ["name", "num_consts"]), True)
 primitive("name", _pass("name", ["name"]))
 primitive("stop_gradient", _pass("stop_gradient", []))
+primitive("device_put", _device_put, True)
+primitive("random_key_use", _key_use)
 for _name in _CALLBACKS:
     _host(_name)

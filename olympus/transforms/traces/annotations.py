@@ -102,7 +102,26 @@ class Identity(Annotation):
         return results, tangents if self.name is not None else [None] * len(results)
 
 
-def passed(values: Sequence[Any], annotation: Identity) -> list[Any]:
+class InMemory(Annotation):
+    """The annotation of values that are to be in a kind of memory, when they leave the program.
+
+    Args:
+        kind: The kind.
+    """
+
+    primitive = "device_put"
+
+    def __init__(self, kind: str) -> None:
+        self.kind = self.name = kind
+
+    def differentiate(
+        self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool
+    ) -> tuple[Sequence[Any], Sequence[Any]]:
+        """The same values, annotated in the trace around as well."""
+        return passed(primals, self), list(tangents)
+
+
+def passed(values: Sequence[Any], annotation: Any) -> list[Any]:
     """Values passed through an annotated call that does nothing."""
     if is_evaluating():
         return list(values)

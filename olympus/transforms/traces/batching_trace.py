@@ -7,13 +7,26 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import LeakedTracerError, NotSupportedError, ReferenceUseError
+from olympus_core.config import config
+from olympus_core.errors import NotSupportedError, ReferenceUseError
+from olympus_core.location import user_location
 from olympus_core.ops import call
 from olympus_core.placement import Layout
 from olympus_core.program import AxisGroup, OperationRecord, Program, operations_of
 
 from ... import tree
-from ...tracing import EVALUATING, Aval, JittedFunction, Trace, Tracer, UsesReferences, aval_of, bind_all, use_trace
+from ...tracing import (
+    EVALUATING,
+    Aval,
+    JittedFunction,
+    Trace,
+    Tracer,
+    UsesReferences,
+    aval_of,
+    bind_all,
+    leaked,
+    use_trace,
+)
 from ...tracing.explicit import current_hidden_axes
 from ...tracing.trace import Identified
 from ...tracing.values import array_behind, stands_for_array
@@ -34,6 +47,8 @@ class BatchTracer(Tracer):
 
     def __init__(self, trace: BatchingTrace, value: Any, aval: Aval) -> None:
         super().__init__(trace, value, aval)
+        if trace.made is not None:
+            trace.made[id(self)] = user_location()
 
     def typed(self, layout: Layout | None) -> BatchTracer:
         """The same value with another sharding in its type."""
@@ -60,6 +75,7 @@ class BatchingTrace(Identified):
         # Whether operations run at once, with nothing but mapped dimensions in between.
         self.is_eager: bool = parent is EVALUATING or (isinstance(parent, BatchingTrace) and parent.is_eager)
         self._open = True
+        self.made: dict[int, str] | None = {} if config.check_tracer_leaks else None  # for leaks
 
     def inner(self, parent: Trace, size: int | None = None) -> BatchingTrace:
         """The trace of the same dimension for the inside of a region."""
@@ -78,7 +94,7 @@ class BatchingTrace(Identified):
             if operand._trace is self:
                 return operand._value, True
             if not operand._trace._open:
-                raise LeakedTracerError(repr(operand.aval))
+                raise leaked(operand)
         elif stands_for_array(operand):
             return self.unwrap(array_behind(operand))
         return operand, False

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-from olympus_core.errors import LeakedTracerError, NotSupportedError, ReferenceUseError
+from olympus_core.config import config
+from olympus_core.errors import NotSupportedError, ReferenceUseError
+from olympus_core.location import user_location
 from olympus_core.placement import Layout
 from olympus_core.program import OperationRecord, Program
 
-from ...tracing import JittedFunction, Trace, Tracer, aval_of, bind_all, use_trace
+from ...tracing import JittedFunction, Trace, Tracer, aval_of, bind_all, leaked, use_trace
 from ...tracing.aval import float0 as float0
 from ...tracing.trace import Identified
 from ...tracing.values import array_behind, stands_for_array
@@ -84,6 +86,8 @@ class JvpTracer(DifferentiatedTracer):
     def __init__(self, trace: JvpTrace, value: Any, tangent: Any) -> None:
         super().__init__(trace, value, aval_of(value))
         self.tangent = tangent
+        if trace.made is not None:
+            trace.made[id(self)] = user_location()
 
     def typed(self, layout: Layout | None) -> JvpTracer:
         """The same value with another sharding in its type."""
@@ -102,6 +106,7 @@ class JvpTrace(Identified):
         self.parent = parent
         self.forward = not isinstance(parent, LinearTrace) or parent.forward
         self._open = True
+        self.made: dict[int, str] | None = {} if config.check_tracer_leaks else None  # for leaks
 
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Its operations are differentiated one by one."""
@@ -117,7 +122,7 @@ class JvpTrace(Identified):
             if operand._trace is self:
                 return operand._value, operand.tangent
             if not operand._trace._open:
-                raise LeakedTracerError(repr(operand.aval))
+                raise leaked(operand)
         elif stands_for_array(operand):
             return self.split(array_behind(operand))
         return operand, None

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from olympus_core.errors import (
-    ForwardModeError,
-    LeakedTracerError,
-    NotLinearError,
-    OlympusInternalError,
-    ReferenceUseError,
-)
+from olympus_core.errors import ForwardModeError, NotLinearError, OlympusInternalError, ReferenceUseError
 from olympus_core.program import OperationRecord, Program
 
-from ...tracing import Aval, JittedFunction, StagingTrace, Trace, Tracer, aval_of, bind_all, current_trace, use_trace
+from ...tracing import (
+    Aval,
+    JittedFunction,
+    StagingTrace,
+    Trace,
+    Tracer,
+    aval_of,
+    bind_all,
+    current_trace,
+    leaked,
+    use_trace,
+)
 from ...tracing.explicit import visible
 from ...tracing.trace import Identified
 from ...tracing.values import is_host_value
@@ -219,7 +224,7 @@ class LinearTrace(Identified):
         if value._trace is self:
             return True
         if not value._trace._open:
-            raise LeakedTracerError(repr(value.aval))
+            raise leaked(value)
         return False
 
     def outward(self, value: Any) -> Any:
@@ -245,7 +250,7 @@ class LinearTrace(Identified):
             for result, layout in zip(results, layouts, strict=True):
                 result.aval = Aval(result.aval.type, False, layout)
         if self.tape is None:
-            raise LeakedTracerError(repr(results[0].aval))
+            raise leaked(results[0])
         self.tape.nodes.append(Node(record, list(operands), dict(attributes), tuple(regions), results, weak))
         return list(results)
 

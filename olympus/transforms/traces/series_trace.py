@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from olympus_core.errors import LeakedTracerError, NotSupportedError, ReferenceUseError
+from olympus_core.errors import NotSupportedError, ReferenceUseError
 from olympus_core.placement import Layout
 from olympus_core.program import OperationRecord, Program
 
-from ...tracing import JittedFunction, Trace, Tracer, aval_of, bind, bind_all, use_trace
+from ...tracing import JittedFunction, Trace, Tracer, aval_of, bind, bind_all, leaked, use_trace
 from ...tracing.trace import Identified
 from .arithmetic import div, like, plus, scaled, zeros
 from .jvp_trace import DifferentiatedTracer
@@ -76,7 +76,7 @@ class SeriesTrace(Identified):
             if isinstance(operand, SeriesTracer) and operand._trace is self:
                 return operand._value, operand.terms
             if not operand._trace._open:
-                raise LeakedTracerError(repr(operand.aval))
+                raise leaked(operand)
         return operand, ()
 
     def outward(self, value: Any) -> Any:
