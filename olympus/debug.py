@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Callable as Function
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any
+
+import numpy as np
 
 from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, NotShardedError, described
 from olympus_core.placement import Sharding
+from olympus_core.program import ArrayType
 
-from . import tree
+from . import lax, tree
 from .array import is_concrete
 from .callbacks import call_host, name_of
-from .tracing import Tracer
+from .numpy.creation import asarray
+from .tracing import Tracer, aval_of, is_evaluating
+from .tracing.values import is_array_like
 from .visualize import sharding_table, sharding_text
 
 __all__ = [
-    "callback", "inspect_array_sharding", "print", "print_saved_residuals", "visualize_array_sharding",
+    "breakpoint", "callback", "inspect_array_sharding", "print", "print_saved_residuals", "visualize_array_sharding",
     "visualize_sharding",
 ]
 __dir__ = listed(__all__)
@@ -51,6 +57,81 @@ def callback(callback: Function[..., Any], *args: Any, ordered: bool = True, **k
     if not callable(callback):
         raise ArgumentError("debug.callback", "a function is needed", repr(callback), "a callable")
     call_host(name_of(callback), callback, None, (), args, kwargs, True)
+
+
+def breakpoint(
+    *, backend: str | None = None, filter_frames: bool = True, num_frames: int | None = None, ordered: bool = False,
+    token: Any = None, stdin: IO[str] | None = None, stdout: IO[str] | None = None,
+) -> Any:
+    """Stops the program here whenever it comes here, and talks with the user: a debugger on the command line.
+
+    It shows the frames of the stack in which the breakpoint was traced, with the values that their variables have in
+    the program that runs, as NumPy arrays: ``p x + 1``, ``pp``, ``locals``, ``list``, ``up``, ``down``, ``bt``,
+    ``continue``, ``quit``, ``help``. Under `olympus.vmap` and in loops it stops for each index and each turn; inside of
+    `shard_map` for each device, with its part.
+
+    Args:
+        backend: The debugger: ``"cli"``, also for None.
+        filter_frames: Whether frames of olympus itself are left out.
+        num_frames: How many frames there are, from the innermost one; all for None.
+        ordered: Accepted for compatibility: breakpoints always come in the order of the program.
+        token: An array, or a container of arrays: it is returned unchanged, and the program stops when it is computed;
+            where the result is not used it does not stop.
+        stdin: Where commands come from; the process's own for None. At its end the program goes on.
+        stdout: Where answers go; the process's own for None.
+
+    Returns:
+        The token.
+
+    Raises:
+        ArgumentError: For another debugger, or a number of frames that is no positive integer.
+        SystemExit: When the user quits.
+
+    Example:
+        >>> import io, olympus, olympus.numpy as jnp
+        >>> answers = io.StringIO()
+        >>> @olympus.jit
+        ... def f(x):
+        ...     y = jnp.sum(x)
+        ...     olympus.debug.breakpoint(stdin=io.StringIO("p y"), stdout=answers)
+        ...     return y
+        >>> float(f(jnp.ones(3)))
+        3.0
+        >>> "3.0" in answers.getvalue()
+        True
+    """
+    if backend not in (None, "cli"):
+        raise ArgumentError("debug.breakpoint", "there is no such debugger", repr(backend), "'cli', or None")
+    if num_frames is not None and (not isinstance(num_frames, int) or isinstance(num_frames, bool) or num_frames < 1):
+        raise ArgumentError("debug.breakpoint", "num_frames is no positive integer", repr(num_frames), "such as 1")
+    from .debugger import Breakpoint, Held, frames_at  # few programs stop
+
+    frames = frames_at(sys._getframe(1), filter_frames, num_frames)
+    held = Held(frames)
+    stop = Breakpoint(held, stdin, stdout)
+    if token is None and is_evaluating() and not held.values:
+        stop()
+        return None
+    name = f"debug.breakpoint at {frames[0].file}:{frames[0].line}" if frames else "debug.breakpoint"
+    if token is None:
+        call_host(name, stop, None, (), tuple(held.values), {}, True)
+        return None
+    leaves, structure = tree.flatten(token)
+    count = len(held.values)
+
+    def stops(*values: Any) -> Any:
+        stop(*values[:count])
+        return np.True_
+
+    done = call_host(name, stops, tree.structure(0), (ArrayType((), np.dtype(np.bool_)),), (*held.values, *leaves), {},
+                     False)
+    # A choice between equal values: it waits for the condition, and derivatives go through.
+    return tree.unflatten(structure, [_chosen(done[0], x) for x in leaves])
+
+
+def _chosen(done: Any, value: Any) -> Any:
+    x = value if is_array_like(value) and not isinstance(value, (bool, int, float, complex)) else asarray(value)
+    return lax.select(lax.broadcast(done, aval_of(x).shape), x, x)
 
 
 def print_saved_residuals(f: Function[..., Any], *args: Any, **kwargs: Any) -> None:
