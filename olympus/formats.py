@@ -26,6 +26,11 @@ class Space(enum.Enum):
     Host = enum.auto()
     Any = enum.auto()
 
+    @property
+    def kind(self) -> str | None:
+        """The name of the kind in shardings; None for any."""
+        return {Space.Device: "device", Space.Host: "pinned_host"}.get(self)
+
     def sharding_of(self, function: str, value: object) -> Sharding:
         """The sharding of an array, in this memory.
 
@@ -38,8 +43,7 @@ class Space(enum.Enum):
             raise ArgumentError(function, "a kind of memory alone needs an array that lies somewhere",
                                 f"{self} for {described(value)}", "a sharding with a kind of memory",
                                 "Write sharding.with_memory_kind('pinned_host').")
-        kind = {Space.Device: "device", Space.Host: "pinned_host"}.get(self, sharding.memory_kind)
-        return sharding.with_memory_kind(kind)
+        return sharding.with_memory_kind(self.kind or sharding.memory_kind)
 
 
 class _Auto:

@@ -21,7 +21,7 @@ from ..traces.jvp_trace import JvpTrace
 from ..traces.linear_trace import LinearTrace
 from ..traces.linearization import run
 from .calling import FlatArguments, call_annotated, named
-from .policies import Offload, Policy, nothing_saveable
+from .policies import Offloadable, Policy, nothing_saveable
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -147,7 +147,7 @@ class Checkpoint(Annotation):
             found = bind_all(call, primals, {}, (extended,), False)
         else:
             found = bind_all(call, primals, {}, (region,), False)
-        values += [in_memory(x, keeps.dst) if isinstance(keeps, Offload) else x
+        values += [in_memory(x, keeps.dst) if isinstance(keeps, Offloadable) else x
                    for x, (_, keeps) in zip(found[count:], decided, strict=True)]
         kept_avals = [aval_of(x) for x in found[count:]]
         program, has_tangent, captured = self._tangents(region, avals, varies, kept, kept_avals, forward)
@@ -156,7 +156,7 @@ class Checkpoint(Annotation):
         return found[:count], [next(given) if has else None for has in has_tangent]
 
     def _keeps(self, operation: Operation) -> Any:
-        """Whether the results of an operation are kept: a bool, or an `Offload`."""
+        """Whether the results of an operation are kept: a bool, or an `Offloadable`."""
         avals = [Aval(v.type) for v in operation.operands]
         annotation = annotation_of(operation.regions[0]) if operation.regions else None
         if isinstance(annotation, Identity):

@@ -2,24 +2,27 @@
 
 A policy is a function ``(operation, *types of operands, **attributes) -> bool``: whether its results are kept. The
 operation has a `name` and a `category`; the name of `checkpoint_name` is ``"name"``, with the attribute `name`.
+Instead of True a policy may give an `Offloadable`: the results are kept in another memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from olympus_core.deferred import listed
-from olympus_core.errors import NotSupportedError
+from olympus_core.errors import ArgumentError
+from olympus_core.placement import MEMORY_KINDS
 
 __all__ = [
     "checkpoint_dots", "checkpoint_dots_with_no_batch_dims", "dots_saveable", "dots_with_no_batch_dims_saveable",
-    "everything_saveable", "nothing_saveable", "save_and_offload_only_these_names", "save_any_names_but_these",
-    "save_anything_except_these_names", "save_from_both_policies", "save_only_these_names",
+    "everything_saveable", "nothing_saveable", "offload_dot_with_no_batch_dims",
+    "save_and_offload_only_these_names", "save_any_names_but_these", "save_anything_except_these_names",
+    "save_from_both_policies", "save_only_these_names",
 ]
 __dir__ = listed(__all__)
 
-Policy = Callable[..., Any]
+Policy = Callable[..., Any]  # gives a bool, Saveable, Recompute, or an Offloadable
 
 
 class _Answer:
@@ -44,25 +47,15 @@ Saveable, Recompute = _Answer("Saveable", True), _Answer("Recompute", False)
 
 
 class Offloadable(NamedTuple):
-    """What a policy gives for a value that is to be kept in another memory, which is refused.
+    """What a policy gives for a value that is kept in another memory between the forward and the backward pass.
 
     Attributes:
-        src: The memory that it is in.
-        dst: The other memory.
+        src: The kind of memory that it is in.
+        dst: The other kind.
     """
 
     src: str
     dst: str
-
-    def __bool__(self) -> bool:
-        raise not_moved(self.src, self.dst)
-
-
-def not_moved(source: str, destination: str) -> NotSupportedError:
-    """The error for values that would have to be brought to another memory."""
-    return NotSupportedError("Moving values to another memory for the backward pass",
-                             f"values are kept where they are, not brought from {source} to {destination}",
-                             "Name them in save_only_these_names, or let them be recomputed.")
 
 
 def everything_saveable(operation: Any, *avals: Any, **attributes: Any) -> bool:
@@ -191,8 +184,16 @@ def save_anything_except_these_names(*names: str) -> Policy:
     return lambda operation, *avals, **attributes: operation.name != "name" or attributes["name"] not in names
 
 
+def _offload(function: str, src: str, dst: str) -> Offloadable:
+    for name, kind in (("offload_src", src), ("offload_dst", dst)):
+        if kind not in MEMORY_KINDS:
+            raise ArgumentError(function, f"{name} is no kind of memory", repr(kind),
+                                ", ".join(map(repr, MEMORY_KINDS)))
+    return Offloadable(src, dst)
+
+
 def save_from_both_policies(first: Policy, second: Policy) -> Policy:
-    """Keeps what either of two policies keeps.
+    """Keeps what either of two policies keeps: where they are if one says so, else in the memory that one says.
 
     Args:
         first: A policy.
@@ -208,30 +209,84 @@ def save_from_both_policies(first: Policy, second: Policy) -> Policy:
         >>> float(olympus.grad(olympus.checkpoint(lambda x: x * x, policy=policy))(3.0))
         6.0
     """
-    return lambda operation, *avals, **attributes: bool(
-        first(operation, *avals, **attributes) or second(operation, *avals, **attributes))
+    def policy(operation: Any, *avals: Any, **attributes: Any) -> bool | Offloadable:
+        found = [one(operation, *avals, **attributes) for one in (first, second)]
+        moved = [one for one in found if isinstance(one, Offloadable)]
+        return any(one and not isinstance(one, Offloadable) for one in found) or (moved[0] if moved else False)
+
+    return policy
 
 
 def save_and_offload_only_these_names(
-    *, names_which_can_be_saved: Any, names_which_can_be_offloaded: Any, offload_src: str, offload_dst: str
+    *, names_which_can_be_saved: Sequence[str], names_which_can_be_offloaded: Sequence[str], offload_src: str,
+    offload_dst: str,
 ) -> Policy:
-    """Keeps named values, some of them in another memory: refused, for values are kept where they are.
+    """Keeps named values, some of them in another memory: arrays there until the backward pass needs them.
+
+    Between calls the values are in that memory: where the forward pass is run by itself, or its residuals leave a
+    jitted function. Inside of one jitted function that does both, the platform keeps its values where it likes.
 
     Args:
         names_which_can_be_saved: Names of values that are kept where they are.
         names_which_can_be_offloaded: Names of values that are kept in another memory.
-        offload_src: The memory that they are in.
-        offload_dst: The other memory.
+        offload_src: The kind of memory that they are in: ``"device"``.
+        offload_dst: The other kind: ``"pinned_host"``.
+
+    Returns:
+        A policy.
 
     Raises:
-        NotSupportedError: Where any value would be moved.
+        ArgumentError: When a name is in both, or one of the memories is of no known kind.
 
     Example:
-        >>> import olympus
+        >>> import olympus, olympus.numpy as jnp
         >>> policy = olympus.checkpoint_policies.save_and_offload_only_these_names(
-        ...     names_which_can_be_saved=["y"], names_which_can_be_offloaded=[], offload_src="device",
+        ...     names_which_can_be_saved=[], names_which_can_be_offloaded=["y"], offload_src="device",
         ...     offload_dst="pinned_host")
+        >>> def f(x):
+        ...     return jnp.sin(olympus.ad_checkpoint.checkpoint_name(jnp.sin(x), "y"))
+        >>> _, back = olympus.vjp(olympus.checkpoint(f, policy=policy), jnp.ones(2))
+        >>> sorted(x.sharding.memory_kind for x in olympus.tree.leaves(back))
+        ['device', 'pinned_host']
     """
-    if tuple(names_which_can_be_offloaded):
-        raise not_moved(offload_src, offload_dst)
-    return save_only_these_names(*names_which_can_be_saved)
+    function = "save_and_offload_only_these_names"
+    saved, moved = tuple(names_which_can_be_saved), tuple(names_which_can_be_offloaded)
+    both = sorted(set(saved) & set(moved))
+    if both:
+        raise ArgumentError(function, "names are to be kept in two memories", ", ".join(both), "each name in one list")
+    where = _offload(function, offload_src, offload_dst)
+
+    def policy(operation: Any, *avals: Any, **attributes: Any) -> bool | Offloadable:
+        if operation.name == "name" and attributes["name"] in moved:
+            return where
+        return operation.name == "name" and attributes["name"] in saved
+
+    return policy
+
+
+def offload_dot_with_no_batch_dims(offload_src: str, offload_dst: str) -> Policy:
+    """Keeps the results of matrix products without batch dimensions in another memory.
+
+    Args:
+        offload_src: The kind of memory that they are in: ``"device"``.
+        offload_dst: The other kind: ``"pinned_host"``; see `save_and_offload_only_these_names`.
+
+    Returns:
+        A policy.
+
+    Raises:
+        ArgumentError: When one of the memories is of no known kind.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> policy = olympus.checkpoint_policies.offload_dot_with_no_batch_dims("device", "pinned_host")
+        >>> f = olympus.checkpoint(lambda w, x: jnp.sin(x @ w).sum(), policy=policy)
+        >>> olympus.grad(f)(jnp.ones((3, 2)), jnp.ones((4, 3))).shape
+        (3, 2)
+    """
+    where = _offload("offload_dot_with_no_batch_dims", offload_src, offload_dst)
+
+    def policy(operation: Any, *avals: Any, **attributes: Any) -> bool | Offloadable:
+        return where if dots_with_no_batch_dims_saveable(operation, *avals, **attributes) else False
+
+    return policy

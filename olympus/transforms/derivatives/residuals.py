@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from olympus_core.ops import call
 from olympus_core.program import Program
 
 from ... import tree
 from ...tracing import Aval, aval_of, stage
 from ...tracing.aval import has_tangent
 from ..arguments import leaf_names
+from ..traces.annotations import Identity, InMemory, annotation_of
 from ..traces.linearization import linearized
 
 
@@ -49,6 +51,16 @@ def saved_residuals(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> list[
 
 def _made(program: Program, value: Any) -> str:
     for operation in program.operations:
-        if any(value is result for result in operation.results):
+        index = next((i for i, result in enumerate(operation.results) if result is value), None)
+        if index is None:
+            continue
+        if operation.record is not call:
             return f"output of {operation.name}"
+        (region,) = operation.regions
+        annotation = annotation_of(region)
+        if isinstance(annotation, InMemory):
+            return f"kept in the memory {annotation.kind!r}"
+        if isinstance(annotation, Identity) and annotation.name is not None:
+            return f"named {annotation.name!r}"
+        return _made(region, region.outputs[index])
     return "from the arguments"

@@ -43,6 +43,11 @@ EVERY = [
     policies.save_from_both_policies(policies.dots_saveable, policies.save_only_these_names("middle")),
     policies.save_and_offload_only_these_names(names_which_can_be_saved=["middle"], names_which_can_be_offloaded=[],
                                                offload_src="device", offload_dst="pinned_host"),
+    policies.save_and_offload_only_these_names(names_which_can_be_saved=[], names_which_can_be_offloaded=["middle"],
+                                               offload_src="device", offload_dst="pinned_host"),
+    policies.offload_dot_with_no_batch_dims("device", "pinned_host"),
+    policies.save_from_both_policies(policies.offload_dot_with_no_batch_dims("device", "unpinned_host"),
+                                     policies.save_only_these_names("middle")),
 ]
 
 
@@ -104,10 +109,12 @@ def test_options() -> None:
         olympus.checkpoint(layer, policy="dots")
     with pytest.raises(errors.ArgumentError, match="concrete"):
         olympus.checkpoint(layer, concrete=True)
-    with pytest.raises(errors.NotSupportedError, match="memory"):
+    with pytest.raises(errors.ArgumentError, match="two memories"):
         policies.save_and_offload_only_these_names(
-            names_which_can_be_saved=[], names_which_can_be_offloaded=["middle"], offload_src="device",
+            names_which_can_be_saved=["a", "b"], names_which_can_be_offloaded=["b"], offload_src="device",
             offload_dst="pinned_host")
+    with pytest.raises(errors.ArgumentError, match="offload_dst is no kind of memory"):
+        policies.offload_dot_with_no_batch_dims("device", "disk")
 
 
 def test_a_policy_of_the_user_sees_every_operation() -> None:
@@ -136,7 +143,7 @@ def test_what_is_kept_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
     kept = olympus.checkpoint(layer, policy=policies.save_only_these_names("middle"))
     olympus.ad_checkpoint.print_saved_residuals(kept, W, X)
     assert sorted(capsys.readouterr().out.splitlines()) == [
-        "float32[2,3] from the argument x", "float32[2,3] output of call", "float32[3,3] from the argument w"]
+        "float32[2,3] from the argument x", "float32[2,3] named 'middle'", "float32[3,3] from the argument w"]
 
 
 def test_effects_happen_once_where_nothing_is_computed_again() -> None:
@@ -149,3 +156,94 @@ def test_effects_happen_once_where_nothing_is_computed_again() -> None:
     for g in (olympus.grad(f), olympus.jit(olympus.grad(f)), olympus.grad(olympus.jit(f))):
         assert float(g(3.0)) == 6.0
     assert seen == [3.0, 3.0, 3.0]
+
+
+def _kinds(tree: Any) -> list[tuple[Any, str]]:
+    return sorted((x.shape, x.sharding.memory_kind) for x in olympus.tree.leaves(tree))
+
+
+_OFFLOADING = policies.save_and_offload_only_these_names(
+    names_which_can_be_saved=["first"], names_which_can_be_offloaded=["second"], offload_src="device",
+    offload_dst="pinned_host")
+
+
+def _three_sines(x: Any) -> Any:
+    return jnp.sin(checkpoint_name(jnp.sin(checkpoint_name(jnp.sin(x), "first")), "second")).sum()
+
+
+@pytest.mark.parametrize("forward", [
+    lambda f, x: olympus.vjp(f, x), lambda f, x: olympus.jit(lambda x: olympus.vjp(f, x))(x),
+    lambda f, x: olympus.vjp(olympus.jit(f), x)], ids=["eager", "under jit", "of jit"])
+def test_offloaded_residuals_are_in_the_hosts_memory(forward: Any) -> None:
+    f, x = olympus.checkpoint(_three_sines, policy=_OFFLOADING), jnp.linspace(0.1, 1.0, 5)
+    _, back = forward(f, x)
+    assert _kinds(back) == [((5,), "device"), ((5,), "device"), ((5,), "pinned_host")]
+    wanted = olympus.grad(_three_sines)(x)
+    np.testing.assert_allclose(back(1.0)[0], wanted, rtol=1e-6)
+    np.testing.assert_allclose(olympus.jit(lambda back: back(1.0))(back)[0], wanted, rtol=1e-6)
+    assert back(1.0)[0].sharding.memory_kind == "device"
+
+
+def test_offloading_in_scans_over_devices_and_in_second_derivatives() -> None:
+    f = olympus.checkpoint(_three_sines, policy=_OFFLOADING)
+    x = jnp.linspace(0.1, 1.0, 8)
+    second = olympus.grad(lambda x: olympus.grad(_three_sines)(x).sum())(x)
+    np.testing.assert_allclose(olympus.grad(lambda x: olympus.grad(f)(x).sum())(x), second, rtol=1e-5)
+    rows = jnp.stack([x, 2 * x])
+    np.testing.assert_allclose(olympus.vmap(olympus.grad(f))(rows), olympus.vmap(olympus.grad(_three_sines))(rows),
+                               rtol=1e-5)
+
+    def looped(body: Any) -> Any:
+        return lambda x: lax.scan(lambda c, _: (body(c), None), x, None, length=3)[0].sum()
+
+    def plain(c: Any) -> Any:
+        return jnp.sin(checkpoint_name(jnp.sin(c), "second"))
+
+    _, back = olympus.vjp(looped(olympus.checkpoint(plain, policy=_OFFLOADING)), x)
+    assert _kinds(back) == [((3, 8), "device"), ((3, 8), "pinned_host")]
+    np.testing.assert_allclose(back(1.0)[0], olympus.grad(looped(plain))(x), rtol=1e-5)
+    split = olympus.device_put(x, olympus.NamedSharding(olympus.make_mesh((8,), ("i",)), olympus.P("i")))
+    _, back = olympus.vjp(f, split)
+    assert _kinds(back)[-1] == ((8,), "pinned_host") and len(olympus.tree.leaves(back)[-1].sharding.device_set) == 8
+    np.testing.assert_allclose(back(1.0)[0], olympus.grad(_three_sines)(x), rtol=1e-6)
+
+
+def test_values_leave_jitted_functions_in_the_hosts_memory() -> None:
+    host, device = olympus.memory.Space.Host, olympus.memory.Space.Device
+    y = olympus.jit(lambda x: olympus.device_put(2 * x, host))(jnp.ones(3))
+    assert y.sharding.memory_kind == "pinned_host"
+    z = olympus.jit(lambda y: jnp.sin(olympus.device_put(y, device)))(y)
+    assert z.sharding.memory_kind == "device"
+    np.testing.assert_allclose(z, np.sin(2 * np.ones(3)), rtol=1e-6)
+    assert float(olympus.grad(lambda x: olympus.device_put(x, host) ** 2)(3.0)) == 6.0
+    program = olympus.make_jaxpr(lambda x: olympus.device_put(2 * x, host))(1.0)
+    assert "device_put[devices=('pinned_host',)" in str(program)
+    found, = olympus.core.eval_jaxpr(program.jaxpr, program.consts, 1.0)
+    assert found.sharding.memory_kind == "pinned_host"
+
+
+def test_residuals_are_told_by_name_and_memory() -> None:
+    found = [source for _, source in olympus.ad_checkpoint.saved_residuals(
+        olympus.checkpoint(_three_sines, policy=_OFFLOADING), jnp.ones(3))]
+    assert found == ["from the argument x", "named 'first'", "kept in the memory 'pinned_host'"]
+
+
+def test_rules_under_checkpoint_keep_what_they_need() -> None:
+    calls: list[str] = []
+
+    @olympus.custom_vjp
+    def f(x: Any) -> Any:
+        calls.append("f")
+        return jnp.sin(x)
+
+    def forward(x: Any) -> Any:
+        calls.append("forward")
+        return jnp.sin(x), jnp.cos(x)
+
+    f.defvjp(forward, lambda kept, c: (c * kept,), optimize_remat=True)
+    np.testing.assert_allclose(olympus.grad(olympus.checkpoint(f))(1.0), np.cos(1.0), rtol=1e-6)
+    np.testing.assert_allclose(olympus.jit(olympus.grad(lambda x: olympus.checkpoint(f)(x) * 2))(1.0), 2 * np.cos(1.0),
+                               rtol=1e-6)
+    assert set(calls) == {"f", "forward"}
+    with pytest.raises(errors.CustomRuleError, match="optimize_remat"):
+        f.defvjp(forward, lambda kept, c: (c * kept,), symbolic_zeros=True, optimize_remat=True)
