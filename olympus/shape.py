@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from . import tree
 from .tracing import Aval, Reference, aval_of
 from .tracing.aval import ManualAxisType, RegionAval
 from .tracing.explicit import visible
@@ -54,4 +57,8 @@ def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         >>> olympus.eval_shape(jnp.matmul, jnp.ones((2, 3)), olympus.ShapeDtypeStruct((3, 4), "float32"))
         ShapeDtypeStruct(shape=(2, 4), dtype=float32)
     """
+    if any(type(x) is np.ndarray and x.dtype.names == ("float0",) for x in tree.leaves((args, kwargs))):
+        from .transforms.float0 import without  # few programs have integers among what they differentiate by
+
+        args, kwargs = without(args, kwargs, (), ())
     return Jitted(fun).eval_shape(*args, **kwargs)

@@ -54,6 +54,21 @@ def _operands_of(function: str, operands: tuple[Any, ...], operand: Any) -> tupl
     return (operand,)
 
 
+def _hidden(value: Any, **options: Any) -> Any:
+    """A container without its tangents of integers, which programs do not know, and which come back with its shape."""
+    if any(type(x) is np.ndarray and x.dtype.names == ("float0",) for x in tree.leaves(value)):
+        from ..transforms.float0 import hidden  # few programs loop over tangents
+
+        return hidden(value, **options)
+    return value
+
+
+def _in_front(steps: int, value: Any) -> Any:
+    """A container whose tangents of integers get a dimension of all steps in front, as the arrays have it."""
+    return tree.map(lambda x: np.zeros((steps, *x.shape), x.dtype) if type(x) is np.ndarray and x.dtype.names == (
+        "float0",) else x, value)
+
+
 class _Staged:
     """A Python function as a region: its program, its results' structure, what it uses from outside.
 
@@ -67,7 +82,7 @@ class _Staged:
         found: list[Any] = []
 
         def flat(*tracers: Any) -> list[Any]:
-            outputs, out_tree = tree.flatten(function(*tree.unflatten(structure, tracers)))
+            outputs, out_tree = tree.flatten(_hidden(function(*tree.unflatten(structure, tracers))))
             found.append(out_tree)
             return outputs
 
@@ -200,7 +215,7 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: An
         raise ArgumentError("switch", "the index must be one integer", repr(chosen), "int32[]")
     if config.disable_jit and (known := _known(index)) is not None:
         return branches[min(max(int(known), 0), len(branches) - 1)](*operands)
-    leaves, structure = tree.flatten(operands)
+    leaves, structure = tree.flatten(_hidden(operands))
     avals = [aval_of(leaf) for leaf in leaves]
     axes = argument_axes(leaves)
     staged = [_staged(f, ("switch", f), avals, structure, _name(f, "branch"), axes) for f in branches]
@@ -299,12 +314,12 @@ def _while_loop(
         if goes_on is not None:
             return value
         init_val = value  # from here on it depends on values that are traced
-    leaves, structure = tree.flatten(init_val)
+    leaves, structure = tree.flatten(init_val := _hidden(init_val))
     avals = [aval_of(leaf) for leaf in leaves]
     unary = tree.structure((init_val,))
 
     def step(value: Any) -> Any:
-        result = body_fun(value)
+        result = _hidden(body_fun(value))
         _check_structure("while_loop", result, structure)
         return result
 
@@ -430,10 +445,12 @@ def _scan(
 ) -> tuple[R, S]:
     """The scan; `owner`: as in `_staged`."""
     slices, xs_structure = tree.flatten(xs)
+    tangents = [x.shape[:1] or (None,) for x in slices if type(x) is np.ndarray and x.dtype.names == ("float0",)]
+    slices = tree.leaves(_hidden(xs)) if tangents else slices
     if length is not None:
         length = integer("scan", length, "the length", 0)
     lengths = {aval_of(x).shape[0] if aval_of(x).shape else None for x in slices}
-    lengths |= {length} if length is not None else set()
+    lengths |= ({length} if length is not None else set()) | {size for size, in tangents}
     if len(lengths) != 1 or None in lengths:
         raise ArgumentError("scan", "the leading dimensions must be there and equal",
                             [repr(aval_of(x)) for x in slices], "one length for all", "Pass length= when xs is None.")
@@ -441,18 +458,19 @@ def _scan(
     steps = steps if isinstance(steps, SymbolicSize) else int(steps)
     if config.disable_jit and steps:
         return _step_by_step(f, init, xs, steps, reverse)
-    leaves, structure = tree.flatten(init)
+    leaves, structure = tree.flatten(init := _hidden(init))
     avals = [aval_of(leaf) for leaf in leaves]
     slice_avals = [_slice_aval(aval_of(x)) for x in slices]
-    both = tree.structure((init, xs))
+    both = tree.structure((init, _hidden(xs, skipped=1)))
 
     def step(carry: Any, x: Any) -> Any:
         result = f(carry, x)
         if not isinstance(result, tuple) or len(result) != 2:
             raise ArgumentError("scan", "the function must give a pair (carry, y)", described(result),
                                 "a tuple of two: the next carry, and what is stacked")
-        _check_structure("scan", result[0], structure)
-        return result
+        carried, y = _hidden(result[0]), result[1]
+        _check_structure("scan", carried, structure)
+        return carried, y
 
     staged, avals, leaves = _carried("scan", step, owner, avals, leaves, both, slice_avals, slices)
     references, count = staged.references, len(avals)
@@ -463,7 +481,8 @@ def _scan(
     results = bind_all(ops.scan, [*staged.captured, *leaves, *contents, *slices], attributes, (region,), False)
     _write(references, results[count:end])
     ys = _typed(results[end:], staged.out_avals[count:])
-    return tree.unflatten(structure, _typed(results[:count], avals)), tree.unflatten(staged.out_tree.children()[1], ys)
+    last = tree.unflatten(structure, _typed(results[:count], avals))
+    return last, _in_front(steps, tree.unflatten(staged.out_tree.children()[1], ys))
 
 
 def _known(x: Any) -> Any:
@@ -480,8 +499,9 @@ def _step_by_step(f: Callable[..., Any], init: Any, xs: Any, steps: int, reverse
     for i in reversed(range(steps)) if reverse else range(steps):
         carry, y = f(carry, tree.map(operator.itemgetter(i), xs))
         ys.append(y)
+    ys = [_hidden(y, front=(steps,)) for y in ys[::-1 if reverse else 1]]
     stacked = tree.map(lambda *parts: bind(ops.concatenate, *(
-        bind(ops.reshape, p, shape=(1, *aval_of(p).shape)) for p in parts), dimension=0), *ys[::-1 if reverse else 1])
+        bind(ops.reshape, p, shape=(1, *aval_of(p).shape)) for p in parts), dimension=0), *ys)
     return carry, stacked
 
 
@@ -583,7 +603,7 @@ def _staged_body(
     of_results: list[frozenset[str]] = []
 
     def body(*arguments: Any) -> Any:
-        outputs = function(*arguments)
+        outputs = _hidden(function(*arguments))
         of_results[:] = argument_axes(tree.leaves(outputs)) or ()
         return outputs
 

@@ -401,6 +401,8 @@ def zeros_like(
         >>> jnp.zeros_like(jnp.arange(2))
         Array([0, 0], dtype=int32)
     """
+    if dtype is None and getattr(getattr(a, "dtype", None), "names", None) == ("float0",):  # tangents of integers
+        return np.zeros(np.shape(a) if shape is None else shape, a.dtype)  # type: ignore[union-attr,return-value]
     return full_like(a, 0, dtype, shape, device=device, out_sharding=out_sharding)
 
 

@@ -31,12 +31,23 @@ class NoTangents:
 tree.register_pytree_node(NoTangents, lambda node: ((), node.shape), lambda shape, _: np.zeros(shape, float0))
 
 
-def hidden(value: Any) -> Any:
-    """The container with nodes without leaves for its arrays of `float0`."""
+def hidden(value: Any, front: tuple[int, ...] = (), skipped: int = 0) -> Any:
+    """The container with nodes without leaves for its arrays of `float0`.
+
+    Args:
+        value: The container.
+        front: Dimensions that the restored arrays have in front of their own.
+        skipped: How many of their own dimensions they lack in front.
+    """
     def stand_in(leaf: Any) -> Any:
-        return NoTangents(leaf.shape) if type(leaf) is np.ndarray and leaf.dtype == float0 else leaf
+        return NoTangents((*front, *leaf.shape[skipped:])) if is_float0(leaf) else leaf
 
     return tree.map(stand_in, value)
+
+
+def is_float0(value: Any) -> bool:
+    """Whether a value is an array of `float0`."""
+    return type(value) is np.ndarray and value.dtype == float0
 
 
 def without(
