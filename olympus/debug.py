@@ -11,17 +11,17 @@ from typing import IO, Any
 
 import numpy as np
 
+from olympus_core import ops
 from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, NotShardedError, described
 from olympus_core.placement import Sharding
 from olympus_core.program import ArrayType
 
-from . import lax, tree
+from . import tree
 from .array import is_concrete
 from .callbacks import call_host, name_of
-from .numpy.creation import asarray
-from .tracing import Tracer, aval_of, is_evaluating
-from .tracing.values import is_array_like
+from .operands import broadcast
+from .tracing import Tracer, aval_of, bind, is_evaluating
 from .visualize import sharding_table, sharding_text
 
 __all__ = [
@@ -130,8 +130,9 @@ def breakpoint(
 
 
 def _chosen(done: Any, value: Any) -> Any:
-    x = value if is_array_like(value) and not isinstance(value, (bool, int, float, complex)) else asarray(value)
-    return lax.select(lax.broadcast(done, aval_of(x).shape), x, x)
+    """A value, as one of two that are equal."""
+    condition = broadcast(done, aval_of(value).shape, False)
+    return bind(ops.select, condition, value, value, weak=aval_of(value).weak)
 
 
 def print_saved_residuals(f: Function[..., Any], *args: Any, **kwargs: Any) -> None:

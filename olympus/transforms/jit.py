@@ -21,20 +21,10 @@ from olympus_core.runtime import BoundedCache, Signature, load
 from .. import tree
 from ..array import Array
 from ..shape_dtype import struct_of
-from ..tracing import (
-    EVALUATING,
-    Aval,
-    Reference,
-    StagingTrace,
-    Tracer,
-    UsesReferences,
-    aval_of,
-    current_trace,
-    leaked,
-    stage,
-)
+from ..tracing import EVALUATING, Aval, Reference, StagingTrace, Tracer, UsesReferences, aval_of, current_trace, stage
 from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.scopes import inside
+from ..tracing.staging import leaked
 from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance, keep_user_frames
 from ..tracing.values import array_behind, stands_for_array
