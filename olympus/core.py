@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from olympus_core.deferred import listed
 
+from .interpreters.registers import ArrayTypes
 from .operands import integer
 from .tracing import EVALUATING, use_trace
 from .tracing.shaped import AbstractValue, ShapedArray
@@ -18,6 +19,7 @@ from .transforms.jaxpr import Literal, Var, eval_jaxpr
 Atom = Var | Literal
 ParamDict = dict[str, typing.Any]
 Value = typing.Any
+pytype_aval_mappings = ArrayTypes()
 
 
 @contextmanager
@@ -77,6 +79,6 @@ def _extreme(name: str, d1: int, d2: int) -> int:
 
 __all__ = [
     "AbstractValue", "Atom", "ParamDict", "ShapedArray", "Trace", "Tracer", "Value", "eval_context", "eval_jaxpr",
-    "max_dim", "min_dim",
+    "max_dim", "min_dim", "pytype_aval_mappings",
 ]
 __dir__ = listed(__all__)

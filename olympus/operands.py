@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,6 +24,7 @@ from olympus_core.errors import (
     described,
 )
 from olympus_core.location import warn_user
+from olympus_core.program import OperationRecord
 from olympus_core.program.types import MOST_DIMENSIONS, SymbolicSize, known_sizes
 
 from .config import enable_x64
@@ -136,6 +138,13 @@ def carried_integers(keys: ArrayLike) -> list[Any]:
         return [found]
     parts = [bind(record, found, weak=False) for record in (ops.real, ops.imag)]
     return [bind(ops.bitcast_convert, part, dtype=dtypes.uint64, weak=False) for part in parts]
+
+
+def same_keys(record: OperationRecord, x: ArrayLike, y: ArrayLike) -> Any:
+    """Whether keys of random numbers of one type are equal, by `ops.eq`, or differ, by `ops.ne`."""
+    combine = ops.and_ if record is ops.eq else ops.or_
+    pairs = zip(carried_integers(x), carried_integers(y), strict=True)
+    return functools.reduce(lambda a, b: bind(combine, a, b), [bind(record, *pair) for pair in pairs])
 
 
 def key_words(keys: ArrayLike) -> Any:

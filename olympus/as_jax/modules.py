@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
@@ -11,7 +12,7 @@ from olympus_core.errors.config import PrivateAttributeError
 
 from ..errors import JaxRuntimeError
 from .settings import SETTINGS
-from .table import PRIVATE, PUBLIC_WAYS, REPLACED, UNAVAILABLE, VERSION
+from .table import CONTEXTS, PRIVATE, PUBLIC_WAYS, REPLACED, UNAVAILABLE, VERSION
 
 _VERSIONS = {"__version__": VERSION, "__version_info__": tuple(map(int, VERSION.split(".")))}
 
@@ -23,7 +24,8 @@ class _Front(ModuleType):
         self._twin = import_module("olympus" + name[len("jax"):])
         super().__init__(name, self._twin.__doc__)
         if name == "jax":
-            vars(self).update(_VERSIONS, config=SETTINGS)
+            contexts = {name: functools.partial(SETTINGS.during, option) for name, option in CONTEXTS.items()}
+            vars(self).update(_VERSIONS, config=SETTINGS, **contexts)
 
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":  # of `from jax import *`

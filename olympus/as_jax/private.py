@@ -12,13 +12,16 @@ from olympus.numpy.creation import asarray
 from olympus.operands import convert
 from olympus.tracing import aval_of
 from olympus.tracing.trace import is_evaluating as trace_state_clean
+from olympus.trees.functions import all_leaves, flatten_with_path
 from olympus.trees.nodes import default_registry
-from olympus_core.errors import NotSupportedError
+from olympus.trees.paths import keystr
+from olympus_core.errors import NotSupportedError, described
+from olympus_core.location import EXCLUDED_FILES
 from olympus_core.runtime.world import opened_world
 
 __all__ = [
-    "ExtendedDType", "Unavailable", "api_boundary", "opened_backends", "reconstruct_array", "registered_nodes",
-    "stop_gradient_p", "supports_inf", "trace_state_clean",
+    "ExtendedDType", "Unavailable", "api_boundary", "excluded_paths", "opened_backends",
+    "prefix_errors", "reconstruct_array", "registered_nodes", "stop_gradient_p", "supports_inf", "trace_state_clean",
 ]
 
 # Neither JAX nor olympus binds it; libraries give it a rule.
@@ -63,6 +66,58 @@ class Unavailable:
         if name.startswith("__"):
             raise AttributeError(name)
         return Unavailable(f"{self._name}.{name}", self._reason)
+
+
+class _ExcludedPaths:
+    """The files of libraries that tracebacks leave out, as the list that JAX has of them."""
+
+    def append(self, path: str) -> None:
+        """Leaves a file out."""
+        EXCLUDED_FILES.add(path)
+
+    def remove(self, path: str) -> None:
+        """Shows a file's frames again."""
+        EXCLUDED_FILES.discard(path)
+
+    def __contains__(self, path: str) -> bool:
+        return path in EXCLUDED_FILES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(EXCLUDED_FILES)
+
+    def __len__(self) -> int:
+        return len(EXCLUDED_FILES)
+
+
+excluded_paths = _ExcludedPaths()
+
+
+def prefix_errors(
+    prefix_tree: Any, full_tree: Any, is_leaf: Callable[[Any], bool] | None = None
+) -> list[Callable[[str], ValueError]]:
+    """Where one tree is no prefix of another: for each such place, what makes an error from the tree's name.
+
+    Args:
+        prefix_tree: The tree that should be a prefix.
+        full_tree: The tree whose leaves it should speak of.
+        is_leaf: What counts as a leaf of the first.
+    """
+    return list(_prefix_errors((), prefix_tree, full_tree, is_leaf))
+
+
+def _prefix_errors(
+    path: tuple[Any, ...], prefix: Any, full: Any, is_leaf: Callable[[Any], bool] | None
+) -> Iterator[Callable[[str], ValueError]]:
+    if all_leaves([prefix], is_leaf=is_leaf):
+        return
+    items, outer = flatten_with_path(prefix, is_leaf=lambda x: x is not prefix)
+    parts, inner = flatten_with_path(full, is_leaf=lambda x: x is not full)
+    if type(prefix) is not type(full) or outer != inner:
+        yield lambda name: ValueError(
+            f"{name}{keystr(path)} is no prefix of the values: {described(prefix)} for {described(full)}")
+        return
+    for (key, item), (_, part) in zip(items, parts, strict=True):
+        yield from _prefix_errors((*path, *key), item, part, is_leaf)
 
 
 class _Nodes:

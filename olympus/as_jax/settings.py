@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from olympus_core.config import OPTIONS
@@ -76,6 +77,21 @@ class Settings:
     def x64_enabled(self) -> bool:
         """Whether 64-bit types are kept."""
         return bool(_config.enable_x64)
+
+    @contextmanager
+    def during(self, name: str, value: Any = True) -> Iterator[None]:
+        """Another value of an option that means nothing here, for a block.
+
+        Args:
+            name: The option's name.
+            value: The value.
+        """
+        before = self._unused[name]
+        self.update(name, value)
+        try:
+            yield
+        finally:
+            self._unused[name] = before
 
     def config_with_absl(self) -> None:
         """Nothing: flags of the command line are read at the first need."""

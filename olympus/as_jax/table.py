@@ -39,11 +39,16 @@ PRIVATE: dict[str, dict[str, str]] = {
     "jax._src.state": {},
     "jax._src.state.types": {"AbstractRef": "olympus.ref:AbstractRef"},
     "jax._src.traceback_util": {
+        "_exclude_paths": "olympus.as_jax.private:excluded_paths",
         "api_boundary": "olympus.as_jax.private:api_boundary",
         "include_frame": "olympus_core.location:is_users",
         "register_exclusion": "olympus.extend.source_info_util:register_exclusion",
     },
-    "jax._src.tree_util": {"_registry": "olympus.as_jax.private:registered_nodes"},
+    "jax._src.tree_util": {
+        "_registry": "olympus.as_jax.private:registered_nodes",
+        "flatten_one_level": "olympus.tree_util:flatten_one_level",
+        "prefix_errors": "olympus.as_jax.private:prefix_errors",
+    },
     "jax._src.xla_bridge": {"_backends": "olympus.as_jax.private:opened_backends"},
 }
 
@@ -127,6 +132,20 @@ EARLY: frozenset[str] = frozenset({
 
 # Variables of olympus whose options are not what they are in JAX when nothing is given.
 DEFAULTS: dict[str, str] = {"OLYMPUS_CHECK_STATIC_INDICES": "0"}
+
+# Names of `jax` that give one of JAX's options another value for a block; the options mean nothing on olympus.
+CONTEXTS: dict[str, str] = {
+    "check_tracer_leaks": "jax_check_tracer_leaks",
+    "checking_leaks": "jax_check_tracer_leaks",
+    "debug_key_reuse": "jax_debug_key_reuse",
+    "no_execution": "jax_no_execution",
+    "remove_size_one_mesh_axis_from_type": "jax_remove_size_one_mesh_axis_from_type",
+    "thread_guard": "jax_thread_guard",
+    "transfer_guard": "jax_transfer_guard",
+    "transfer_guard_device_to_device": "jax_transfer_guard_device_to_device",
+    "transfer_guard_device_to_host": "jax_transfer_guard_device_to_host",
+    "transfer_guard_host_to_device": "jax_transfer_guard_host_to_device",
+}
 
 # JAX's options that mean nothing on olympus, with the values that JAX gives them.
 UNUSED_OPTIONS: dict[str, object] = {

@@ -5,10 +5,64 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any
 
+import numpy as np
+
+from olympus_core.errors import ArgumentError, described
+
 from ..lax.primitives import BY_NAME
+from ..tracing.values import array_classes, aval_of
 from ..transforms.jaxpr.primitive import Primitive, refuse_known
 
 Rule = Callable[..., Any]
+
+
+class ArrayClasses(MutableMapping[type, Callable[[Any], Any]]):
+    """From classes whose values are taken for arrays to what gives the array. Setting an entry registers a class.
+
+    Example:
+        >>> import numpy as np, olympus.numpy as jnp
+        >>> from olympus.interpreters import xla
+        >>> class Constant:
+        ...     def __array__(self, dtype=None, copy=None):
+        ...         return np.ones(2, np.float32)
+        >>> xla.canonicalize_dtype_handlers[Constant] = xla.canonicalize_dtype_handlers[np.ndarray]
+        >>> print(jnp.sin(Constant()))
+        [0.84147096 0.84147096]
+    """
+
+    def __getitem__(self, cls: type) -> Callable[[Any], Any]:
+        return np.asarray if issubclass(cls, (np.ndarray, np.generic)) else array_classes[cls]
+
+    def __setitem__(self, cls: type, handler: Callable[[Any], Any]) -> None:
+        if not isinstance(cls, type) or not callable(handler):
+            raise ArgumentError("canonicalize_dtype_handlers", "a class and a function are needed",
+                                f"{described(cls)}, {described(handler)}")
+        array_classes[cls] = handler
+
+    def __delitem__(self, cls: type) -> None:
+        del array_classes[cls]
+
+    def __iter__(self) -> Iterator[type]:
+        yield from (np.ndarray, *array_classes)
+
+    def __len__(self) -> int:
+        return 1 + len(array_classes)
+
+
+class ArrayTypes(ArrayClasses):
+    """From classes whose values are taken for arrays to what gives the type of one.
+
+    Setting an entry registers a class; the array that its values stand for, and with it the type, is what
+    `olympus.interpreters.xla.canonicalize_dtype_handlers` says, or what their `__array__` gives.
+    """
+
+    def __getitem__(self, cls: type) -> Callable[[Any], Any]:
+        super().__getitem__(cls)
+        return aval_of
+
+    def __setitem__(self, cls: type, handler: Callable[[Any], Any]) -> None:
+        super().__setitem__(cls, array_classes.get(cls, np.asarray))
+
 
 
 class Register(MutableMapping[Primitive, Rule]):

@@ -1,8 +1,11 @@
-"""Compiling one operation that a library adds."""
+"""Compiling one operation that a library adds; which classes of values stand for arrays."""
 
 from olympus_core.deferred import listed
 
 from ..transforms.jaxpr.writing import apply_primitive
+from .registers import ArrayClasses
 
-__all__ = ["apply_primitive"]
+canonicalize_dtype_handlers = ArrayClasses()
+
+__all__ = ["apply_primitive", "canonicalize_dtype_handlers"]
 __dir__ = listed(__all__)

@@ -17,7 +17,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, described
 from olympus_core.program import OperationRecord
 
-from ..operands import broadcast, check_numbers, convert, element_type, integer, is_number
+from ..operands import broadcast, check_numbers, convert, dtype_of, element_type, integer, is_number, same_keys
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..transforms.traces.annotations import constants
@@ -141,6 +141,8 @@ def binary(
 
     def function(x: ArrayLike, y: ArrayLike) -> Array:
         operands, weak = strict_operands(name, (x, y))
+        if record in (ops.eq, ops.ne) and dtypes.is_key(dtype_of(operands[0])):
+            return same_keys(record, *operands)
         return bind_ordered(record, *operands, weak=weak and not compares)
 
     compiled = _documented(function, name, summary, ["x", "y"], example)

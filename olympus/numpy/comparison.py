@@ -9,7 +9,7 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 
-from ..operands import cast, dtype_of, shape_of
+from ..operands import cast, dtype_of, same_keys, shape_of
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
@@ -67,6 +67,8 @@ def isclose(
     """
     (a, b), _ = promote("isclose", a, b)
     dtype = dtype_of(a)
+    if dtypes.is_key(dtype):
+        return same_keys(ops.eq, a, b)
     same = bind(ops.eq, a, b, weak=False)
     if not (dtypes.is_float(dtype) or dtypes.is_complex(dtype)):
         a, b = (cast(v, scalar_dtype(float)) for v in (a, b))

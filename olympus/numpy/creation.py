@@ -23,7 +23,7 @@ from ..operands import (
     shape_argument,
     shape_of,
 )
-from ..tracing import aval_of, bind, canonical_dtype, scalar_dtype
+from ..tracing import ArrayOperators, aval_of, bind, canonical_dtype, scalar_dtype
 from ..tracing.values import array_behind, stands_for_array
 from ..transforms.device_put import device_put
 from ..transforms.jit import api
@@ -100,6 +100,8 @@ def asarray(
     wanted = None if dtype is None else element_type("array", dtype)
     if out_sharding is not None:
         device = one_sharding("asarray", device, out_sharding)
+    if not isinstance(a, ArrayOperators) and stands_for_array(a):
+        a = array_behind(a)
     if copy is not None:
         return _copied(a, wanted, bool(copy), device)
     if isinstance(a, (list, tuple)):
@@ -110,7 +112,7 @@ def asarray(
         a = np.bool_(a) if isinstance(a, bool) else a  # bools are not weak
         found = from_host(a if wanted is None else convert(a, wanted, function="array"))
     else:
-        found = asarray(array_behind(a)) if stands_for_array(a) else from_host(_host("array", a, wanted))
+        found = from_host(_host("array", a, wanted))
     if wanted is not None:
         found = convert(found, wanted)
     return put_on(found, device)

@@ -128,6 +128,38 @@ def finfo(dtype: DTypeLike) -> Any:
     return FloatLimits(own)
 
 
+class Limit(float):
+    """A Python number that also says of which type it is a limit, and converts as NumPy's numbers do.
+
+    Args:
+        value: NumPy's number.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.finfo(jnp.float16).max.astype(jnp.float32)
+        np.float32(65504.0)
+    """
+
+    def __new__(cls, value: np.generic) -> Limit:
+        """The number."""
+        made = super().__new__(cls, value)
+        made.dtype = value.dtype
+        return made
+
+    dtype: np.dtype
+
+    def astype(self, dtype: DTypeLike) -> np.generic:
+        """NumPy's number of a type.
+
+        Args:
+            dtype: The type.
+        """
+        return self.dtype.type(self).astype(_dtype_of("astype", dtype))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.astype(self.dtype),)
+
+
 class FloatLimits:
     """The limits of a type of floats, those of a complex number's parts for complex ones; its numbers are Python's.
 
@@ -148,7 +180,7 @@ class FloatLimits:
         if name[:1] == "_":
             raise AttributeError(name)
         found = getattr(self._limits, name)
-        return float(found) if isinstance(found, np.generic) and found.dtype.kind not in "iu" else found
+        return Limit(found) if isinstance(found, np.generic) and found.dtype.kind not in "iu" else found
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FloatLimits) and self.dtype == other.dtype

@@ -16,7 +16,7 @@ from olympus_core.program import OperationRecord
 
 from .. import lax
 from ..lax.complex_order import bind_ordered
-from ..operands import broadcast, carried_integers, check_numbers, convert, dtype_of, shape_of
+from ..operands import broadcast, check_numbers, convert, dtype_of, same_keys, shape_of
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
@@ -203,9 +203,7 @@ def pairwise(
             own = dtypes.name_of(dtype)
             raise ArgumentError(name, f"it does not take {own}", own, "integers or bools")
         if dtypes.is_key(dtype) and record in (ops.eq, ops.ne):
-            pairs = zip(carried_integers(x), carried_integers(y), strict=True)
-            combine = ops.and_ if record is ops.eq else ops.or_
-            return functools.reduce(lambda a, b: bind(combine, a, b), [bind(record, *pair) for pair in pairs])
+            return same_keys(record, x, y)
         use = for_bool if for_bool is not None and dtypes.is_bool(dtype) else record
         return bind_ordered(use, x, y, weak=weak and not compares)
 

@@ -8,11 +8,11 @@ from .references import Reference, UsesReferences
 from .scopes import named_call, named_scope
 from .staging import StagingTrace, Tracer, leaked, stage
 from .trace import EVALUATING, JittedFunction, Trace, bind, bind_all, current_trace, is_evaluating, use_trace
-from .values import aval_of, host_value, is_array_like
+from .values import array_behind, aval_of, host_value, is_array_like, stands_for_array
 
 __all__ = [
     "ArrayOperators", "Aval", "EVALUATING", "JittedFunction", "Reference", "StagingTrace", "Trace", "Tracer",
-    "UsesReferences", "aval_of", "bind", "bind_all", "canonical_dtype", "current_trace", "host_value",
+    "UsesReferences", "array_behind", "aval_of", "bind", "bind_all", "canonical_dtype", "current_trace", "host_value",
     "is_array_like", "is_evaluating", "leaked", "named_call", "named_scope", "scalar_dtype", "shown_dtype", "stage",
-    "use_trace", "user_location",
+    "stands_for_array", "use_trace", "user_location",
 ]

@@ -87,6 +87,11 @@ class Aval:
         self.type, self.weak, self.layout = type, weak, layout
 
     @property
+    def aval(self) -> Aval:
+        """The same: where only types matter, it stands for an array of its type."""
+        return self
+
+    @property
     def shape(self) -> tuple[int, ...]:
         """Sizes of the dimensions."""
         return self.type.shape

@@ -15,10 +15,10 @@ from .aval import Aval
 
 
 class _OfAvals(type):
-    """Every type that tracing knows is an instance."""
+    """Every type that tracing knows is an instance; of a library's own classes only what they made."""
 
     def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, Aval)
+        return isinstance(instance, Aval) if cls.__module__ == __name__ else super().__instancecheck__(instance)
 
 
 class AbstractValue(Aval, metaclass=_OfAvals):

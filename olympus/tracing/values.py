@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,15 +16,20 @@ from .aval import PYTHON_SCALARS, Aval, canonical_dtype, scalar_dtype
 
 # Names of the methods that give the array which a value stands for; programs that are written for others have theirs.
 array_methods: list[str] = ["__olympus_array__"]
+# What gives the array for which a value stands, of classes that have no such method.
+array_classes: dict[type, Callable[[Any], Any]] = {}
 
 
 def stands_for_array(value: Any) -> bool:
-    """Whether a value's class has a method that gives the array for which it stands."""
-    return any(hasattr(type(value), name) for name in array_methods)
+    """Whether a value's class has a method that gives the array for which it stands, or was registered."""
+    kind = type(value)
+    return kind in array_classes or any(hasattr(kind, name) for name in array_methods)
 
 
 def array_behind(value: Any) -> Any:
     """The array for which a value stands."""
+    if (of_class := array_classes.get(type(value))) is not None:
+        return of_class(value)
     return next(getattr(value, name) for name in array_methods if hasattr(type(value), name))()
 
 

@@ -192,7 +192,7 @@ def _parameters(function: Callable[..., Any]) -> tuple[list[str], set[str], bool
 def static_parameters(
     function: Callable[..., Any], numbers: Iterable[int], names: Iterable[str]
 ) -> tuple[frozenset[int], frozenset[str]]:
-    """Both the positions and the names of parameters that were given by either."""
+    """Both the positions and the names of parameters that were given by either; what both give is left as it is."""
     numbers, names = set(numbers), set(names)
     if not numbers and not names:
         return frozenset(), frozenset()
@@ -208,6 +208,8 @@ def static_parameters(
         raise ArgumentError(getattr(function, "__name__", "jit"), "there is no such parameter", sorted(numbers),
                             f"positions from {-len(positional)} to {len(positional) - 1}")
     numbers = {n + len(positional) if n < 0 else n for n in numbers}
+    if numbers and names:
+        return frozenset(numbers), frozenset(names)
     both = set(names) | {positional[n] for n in numbers if n < len(positional)}
     return frozenset(numbers | {positional.index(n) for n in both if n in positional}), frozenset(both)
 

@@ -87,9 +87,11 @@ def dims_on(mesh: Mesh, value: Any, demanded: Layout | None) -> Dims:
 
 
 def sharding_given(value: Any) -> Sharding | None:
-    """Where the user chose that an argument is, or, of a `ShapeDtypeStruct`, that it would be."""
+    """Where the user chose that an argument is, or, of what stands for one, that it would be."""
     if is_concrete(value):
         return value.sharding if value.committed else None
+    if isinstance(value, Aval) and value.layout is None:
+        return None
     found = getattr(value, "sharding", None)
     return found if isinstance(found, Sharding) else None
 

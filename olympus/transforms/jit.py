@@ -568,7 +568,8 @@ class Jitted(Generic[P, R]):
             hash(statics)
         except TypeError:
             return self.traced(*self._with_hashable(args, kwargs))
-        return self._trace(args, kwargs), tree.leaves(dynamic)
+        leaves = [array_behind(x) if stands_for_array(x) else x for x in tree.leaves(dynamic)]
+        return self._trace(args, kwargs), leaves
 
     @entrance
     def trace(self, *args: Any, **kwargs: Any) -> Traced:

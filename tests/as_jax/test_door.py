@@ -323,3 +323,52 @@ try:
 except TypeError as error:
     assert "not an array" in str(error)
 """)
+def test_objects_say_by_jax_s_name_which_array_they_mean() -> None:
+    assert inside("""
+import jax, jax.numpy as jnp
+class Weight:
+    def __jax_array__(self):
+        return jnp.ones(2)
+w = Weight()
+print((jnp.ones(2) + w).tolist(), (2.0 * jnp.asarray(w)).tolist(), jnp.stack([w, w]).shape)
+""") == "[2.0, 2.0] [2.0, 2.0] (2, 2)\n"
+
+
+def test_contexts_of_options_that_mean_nothing_here() -> None:
+    assert inside("""
+import warnings, jax
+with jax.debug_key_reuse(False), jax.transfer_guard(None):
+    pass
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    with jax.checking_leaks():
+        print(jax.config.jax_check_tracer_leaks)
+print(jax.config.jax_check_tracer_leaks, len(told))
+""") == "True\nFalse 1\n"
+
+
+def test_modules_below_a_module_of_the_door() -> None:
+    assert inside("""
+import jax.experimental.array_serialization.serialization as serialization
+from jax.experimental.array_serialization.serialization import GlobalAsyncCheckpointManagerBase
+print(serialization.GlobalAsyncCheckpointManagerBase is GlobalAsyncCheckpointManagerBase)
+""") == "True\n"
+
+
+def test_private_helpers_of_libraries() -> None:
+    assert inside("""
+import jax
+from jax._src import traceback_util
+from jax._src.tree_util import flatten_one_level, prefix_errors
+assert not prefix_errors(1, [2]) and not prefix_errors({"a": 1}, {"a": (2, 3)})
+first, second = prefix_errors({"a": (1, 2), "b": [1, (2, 3)]}, {"a": (1, 2, 3), "b": [1, 3]})
+print(first("in_axes"))
+print(second("in_axes"))
+before = len(traceback_util._exclude_paths)
+traceback_util._exclude_paths.append("/library.py")
+assert "/library.py" in traceback_util._exclude_paths and "/library.py" in list(traceback_util._exclude_paths)
+traceback_util._exclude_paths.remove("/library.py")
+print(len(traceback_util._exclude_paths) - before)
+""").splitlines() == [
+        "in_axes['a'] is no prefix of the values: (1, 2) for (1, 2, 3)",
+        "in_axes['b'][1] is no prefix of the values: (2, 3) for 3", "0"]

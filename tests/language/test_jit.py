@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from functools import partial
 from typing import Any
 
@@ -270,3 +271,18 @@ def test_functions_whose_name_is_no_text(mesh: olympus.Mesh) -> None:
         x = np.ones(2, np.float32) if transform in (olympus.vmap, olympus.jit) else 1.0
         assert np.all(transform(Function())(x) == 1)
     assert olympus.shard_map(Function(), mesh=mesh, in_specs=P("i"), out_specs=P("i"))(np.ones(8)).sum() == 8
+
+
+def test_static_positions_and_names_that_are_both_given_are_left_as_they_are() -> None:
+    def f(x: Any, options: Any, flag: Any = None) -> Any:
+        return x[0] if flag == "first" else options["y"] * x[1]
+
+    @functools.wraps(f)
+    def forwarding(fingerprint: Any, *args: Any, **kwargs: Any) -> Any:  # its own first parameter is another one
+        assert fingerprint == "key"
+        return f(*args, **kwargs)
+
+    jitted = olympus.jit(forwarding, static_argnums=(0,), static_argnames="options")
+    assert float(jitted("key", jnp.arange(2.0), {"y": 3.0})) == 3.0
+    named = olympus.jit(forwarding, static_argnums=(0,), static_argnames=("flag",))
+    assert float(named("key", jnp.arange(2.0), {"y": 3.0}, flag="first")) == 0.0

@@ -12,7 +12,7 @@ from olympus_core.ops import call
 from olympus_core.program import Operation, Program, Value
 
 from ... import tree
-from ...tracing import Aval, aval_of, bind_all, current_trace, stage, use_trace
+from ...tracing import Aval, aval_of, bind_all, current_trace, is_evaluating, stage, use_trace
 from ...tracing.tracebacks import entrance
 from ..arguments import call_positions, function_given, names_of, positions, wraps
 from ..device_put import in_memory
@@ -78,10 +78,18 @@ def checkpoint(
     static = positions("checkpoint", static_argnums, "static_argnums")
     names = names_of("static_argnames", static_argnames)
 
+    compiled: dict[tuple[int, ...], Callable[..., Any]] = {}
+
     @wraps(fun)
     @entrance
     def checkpointed(*args: Any, **kwargs: Any) -> Any:
-        positions = call_positions("checkpoint", static, "static_argnums", len(args))
+        positions = tuple(call_positions("checkpoint", static, "static_argnums", len(args)))
+        if is_evaluating():  # the function is traced wherever it is called
+            if positions not in compiled:
+                from ..jit import jit  # which is made of this package
+
+                compiled[positions] = jit(fun, static_argnums=positions, static_argnames=tuple(names))
+            return compiled[positions](*args, **kwargs)
         fixed = {name: value for name, value in kwargs.items() if name in names}
         traced = {name: value for name, value in kwargs.items() if name not in names}
         arguments = FlatArguments((*args, traced), positions)

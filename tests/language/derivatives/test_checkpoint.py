@@ -247,3 +247,23 @@ def test_rules_under_checkpoint_keep_what_they_need() -> None:
     assert set(calls) == {"f", "forward"}
     with pytest.raises(errors.CustomRuleError, match="optimize_remat"):
         f.defvjp(forward, lambda kept, c: (c * kept,), symbolic_zeros=True, optimize_remat=True)
+
+
+def test_a_checkpointed_function_is_traced_also_where_nothing_is_differentiated() -> None:
+    kinds: list[bool] = []
+
+    def f(x: Any, flag: Any, names: Any = (1, 2)) -> Any:
+        kinds.append(isinstance(flag, olympus.core.Tracer))
+        return jnp.where(flag, x * names[0], x)
+
+    wrapped = olympus.checkpoint(f, static_argnums=(2,))
+    assert float(wrapped(2.0, True, (3, 4))) == 6.0 and float(wrapped(2.0, False, (3, 4))) == 2.0
+    assert kinds == [True]  # traced once for both
+    assert float(wrapped(2.0, True, (5, 4))) == 10.0 and kinds == [True, True]
+    assert float(olympus.checkpoint(f)(2.0, flag=True)) == 2.0 and all(kinds)
+    inside = []
+    outside = olympus.extend.core.get_opaque_trace_state()
+    olympus.checkpoint(lambda x: inside.append(olympus.extend.core.get_opaque_trace_state() == outside) or x)(1.0)
+    assert inside == [False]
+    with pytest.raises(olympus.errors.ConcretizationTypeError):
+        olympus.checkpoint(lambda x: x if x > 0 else -x)(1.0)

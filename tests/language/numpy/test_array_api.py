@@ -1,5 +1,8 @@
 """Rules of the array API standard beside NumPy's: special values, inspection, copies, exchange of memory."""
 
+import pickle
+
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -71,7 +74,11 @@ def test_the_namespace_says_what_it_has() -> None:
 def test_limits_are_python_numbers() -> None:
     for dtype in (jnp.float16, jnp.bfloat16, jnp.float32, jnp.complex64):
         info = jnp.finfo(dtype)
-        assert all(type(getattr(info, name)) is float for name in ("eps", "max", "min", "tiny", "smallest_normal"))
+        for name in ("eps", "max", "min", "tiny", "smallest_normal"):
+            limit = getattr(info, name)
+            assert isinstance(limit, float) and limit.dtype == info.dtype and pickle.loads(pickle.dumps(limit)) == limit
+            assert limit.astype(info.dtype) == getattr(ml_dtypes.finfo(info.dtype), name)
+            assert jnp.result_type(limit, jnp.bfloat16) == jnp.bfloat16  # as any Python number
     assert jnp.finfo(jnp.complex64).dtype == np.float32
     assert jnp.finfo(jnp.float32) == jnp.finfo(np.float32)
     assert jnp.finfo(jnp.float32).eps == np.finfo(np.float32).eps
