@@ -8,7 +8,7 @@ from olympus_core.errors import ArgumentError, ConstraintMismatchError, ManualCo
 from olympus_core.location import user_location
 from olympus_core.ops import sharding_constraint
 from olympus_core.partition import explicit_layout, format_dims, same_layout
-from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, Sharding
+from olympus_core.placement import AbstractMesh, Mesh, NamedSharding, PartitionSpec, Sharding
 from olympus_core.runtime import put_host
 
 from .. import tree
@@ -16,7 +16,7 @@ from ..array import Array, is_concrete
 from ..tracing import Aval, aval_of, bind, host_value, is_evaluating
 from ..tracing.explicit import visible
 from .calls import place
-from .context import current_manual_axes, current_mesh
+from .context import current_manual_axes, current_mesh, get_mesh
 from .prefix import spread
 
 T = TypeVar("T")
@@ -37,10 +37,15 @@ def named(sharding: Any, function: str, value: Any = None) -> Sharding:
     """
     if hasattr(sharding, "sharding_of"):
         sharding = sharding.sharding_of(function, value)
+    mesh: Mesh | None
     if isinstance(sharding, Sharding):
+        abstract = sharding.mesh if isinstance(sharding, NamedSharding) else None
+        if isinstance(abstract, AbstractMesh) and (mesh := get_mesh()) and mesh.shape_tuple == abstract.shape_tuple:
+            mesh = mesh.update(axis_types=abstract.axis_types)  # the axes of the mesh in use: its devices are meant
+            return NamedSharding(mesh, sharding.spec, memory_kind=sharding.memory_kind)
         return sharding
     if isinstance(sharding, PartitionSpec):
-        mesh: Mesh | None = current_mesh()
+        mesh = current_mesh()
         if mesh is not None:
             return NamedSharding(mesh, sharding)
         raise ArgumentError(function, "a PartitionSpec alone needs a mesh", repr(sharding), "a NamedSharding",

@@ -662,3 +662,12 @@ def test_nothing_is_typed_without_explicit_axes() -> None:
     assert olympus.typeof(x).layout is None
     traced = olympus.jit(lambda v: add(v, v)).trace(x)
     assert traced.out_avals.layout is None
+
+
+def test_a_sharding_over_the_axes_of_the_mesh_in_use_means_its_devices() -> None:
+    mesh = olympus.make_mesh((4, 2), ("rows", "columns"))
+    abstract = NamedSharding(mesh.abstract_mesh, P("rows"))
+    with olympus.set_mesh(mesh):
+        for f in (lambda x: olympus.lax.with_sharding_constraint(x, abstract),
+                  olympus.jit(lambda x: olympus.lax.with_sharding_constraint(x * 1, abstract))):
+            assert f(jnp.arange(8.0)).sharding.is_equivalent_to(NamedSharding(mesh, P("rows")), 1)

@@ -42,5 +42,16 @@ LIBRARIES: tuple[Library, ...] = (
     Library("jaxopt", "0.8.5"),
     Library("numpyro", "0.22.0", ("test/**/test_*.py",)),
     Library("blackjax", "1.7.1", ("tests/**/test_*.py",)),
+    Library("flax", "0.12.8", ("tests/**/*_test.py",), (
+        ("tests/tensorboard_test.py", "it needs TensorFlow"), ("tests/io_test.py", "it needs TensorFlow"),
+        ("tests/nnx/flaxlib_test.py", "it needs flaxlib"))),
+    Library("dm-haiku", "0.0.17", ("haiku/**/*_test.py",), (
+        ("haiku/_src/integration/checkpoint_test.py", "its data files are not in the source distribution"),
+        ("haiku/_src/integration/doctest_test.py", "it needs TensorFlow's data sets"))),
+    Library("distrax", "0.1.9", ("distrax/**/*_test.py",)),
+    Library("rlax", "0.1.9", ("rlax/**/*_test.py",)),
+    Library("orbax-checkpoint", "0.12.8"),
+    Library("brax", "0.14.2"),
+    Library("penzai", "0.2.5", ("tests/**/*_test.py",)),
 )
 BY_NAME = {library.name: library for library in LIBRARIES}
