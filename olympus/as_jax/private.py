@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from olympus.devices import process_count, process_index
 from olympus.extend.core import Primitive
 from olympus.numpy.creation import asarray
 from olympus.operands import convert
@@ -20,7 +21,7 @@ from olympus_core.location import EXCLUDED_FILES
 from olympus_core.runtime.world import opened_world
 
 __all__ = [
-    "ExtendedDType", "Unavailable", "api_boundary", "excluded_paths", "opened_backends",
+    "ExtendedDType", "Unavailable", "api_boundary", "excluded_paths", "global_state", "opened_backends",
     "prefix_errors", "reconstruct_array", "registered_nodes", "stop_gradient_p", "supports_inf", "trace_state_clean",
 ]
 
@@ -118,6 +119,34 @@ def _prefix_errors(
         return
     for (key, item), (_, part) in zip(items, parts, strict=True):
         yield from _prefix_errors((*path, *key), item, part, is_leaf)
+
+
+class _GlobalState:
+    """Which process this is, and how libraries would reach the others."""
+
+    @property
+    def process_id(self) -> int:
+        """The process's number."""
+        return process_index()
+
+    @property
+    def num_processes(self) -> int:
+        """How many processes there are."""
+        return process_count()
+
+    @property
+    def client(self) -> None:
+        """JAX's key-value store, of which a single process has none.
+
+        Raises:
+            NotSupportedError: Where there are more processes.
+        """
+        if process_count() > 1:
+            raise NotSupportedError("jax._src.distributed.global_state.client", "olympus's processes have none",
+                                    "Use jax.experimental.multihost_utils.")
+
+
+global_state = _GlobalState()
 
 
 class _Nodes:

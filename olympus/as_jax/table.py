@@ -27,6 +27,7 @@ PRIVATE: dict[str, dict[str, str]] = {
         "trace_state_clean": "olympus.as_jax.private:trace_state_clean",
     },
     "jax._src.dispatch": {"wait_for_tokens": "olympus:effects_barrier"},
+    "jax._src.distributed": {"global_state": "olympus.as_jax.private:global_state"},
     "jax._src.dtypes": {
         "DType": "numpy:dtype",
         "ExtendedDType": "olympus.as_jax.private:ExtendedDType",

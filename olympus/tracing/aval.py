@@ -160,6 +160,8 @@ class Aval:
         """The type of the tangents of values of this type: that of integers' and bools' has the element type float0."""
         return self if has_tangent(self) else Aval(ArrayType(self.shape, float0), False, self.layout)
 
+    at_least_vspace = to_tangent_aval  # the peers' older name
+
     def str_short(self, short_dtypes: bool = False) -> str:
         """Element type and shape: ``float32[2,3]``.
 

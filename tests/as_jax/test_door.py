@@ -372,3 +372,10 @@ print(len(traceback_util._exclude_paths) - before)
 """).splitlines() == [
         "in_axes['a'] is no prefix of the values: (1, 2) for (1, 2, 3)",
         "in_axes['b'][1] is no prefix of the values: (2, 3) for 3", "0"]
+
+
+def test_one_process_has_a_number_and_no_store() -> None:
+    assert inside("""
+from jax._src import distributed
+print(distributed.global_state.process_id, distributed.global_state.num_processes, distributed.global_state.client)
+""") == "0 1 None\n"

@@ -28,6 +28,7 @@ def test_a_type_stands_for_an_array_where_only_types_matter() -> None:
     assert olympus.eval_shape(olympus.grad(jnp.sum), TYPE) == struct
     assert olympus.eval_shape(olympus.vmap(jnp.sum), TYPE).shape == (2,)
     assert olympus.make_jaxpr(jnp.sin)(TYPE).out_avals[0] == TYPE
+    assert TYPE.at_least_vspace() == TYPE
     assert olympus.jit(jnp.sin).lower(TYPE).compile()(jnp.zeros((2, 3))).shape == (2, 3)
     assert olympus.jit(jnp.sin).trace(TYPE).out_info == struct
     weak = olympus.core.ShapedArray((), jnp.float32, weak_type=True)
