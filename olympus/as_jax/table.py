@@ -136,16 +136,8 @@ DEFAULTS: dict[str, str] = {"OLYMPUS_CHECK_STATIC_INDICES": "0"}
 
 # Names of `jax` that give one of JAX's options another value for a block; the options mean nothing on olympus.
 CONTEXTS: dict[str, str] = {
-    "check_tracer_leaks": "jax_check_tracer_leaks",
-    "checking_leaks": "jax_check_tracer_leaks",
-    "debug_key_reuse": "jax_debug_key_reuse",
     "no_execution": "jax_no_execution",
     "remove_size_one_mesh_axis_from_type": "jax_remove_size_one_mesh_axis_from_type",
-    "thread_guard": "jax_thread_guard",
-    "transfer_guard": "jax_transfer_guard",
-    "transfer_guard_device_to_device": "jax_transfer_guard_device_to_device",
-    "transfer_guard_device_to_host": "jax_transfer_guard_device_to_host",
-    "transfer_guard_host_to_device": "jax_transfer_guard_host_to_device",
 }
 
 # JAX's options that mean nothing on olympus, with the values that JAX gives them.

@@ -22,8 +22,7 @@ from ..tracing.scopes import current_scope
 from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance
 from ..transforms.context import argument_axes, current_mesh
-from ..transforms.joined_calls import is_for_itself
-from ..transforms.shared_calls import calls_of
+from ..transforms.shared_calls import calls_of, is_for_itself
 from ..typing import ArrayLike
 
 R = TypeVar("R")

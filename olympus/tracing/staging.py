@@ -274,7 +274,7 @@ class StagingTrace(Identified):
 
     @staticmethod
     def join(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """A call whose operations join the program; `olympus.transforms.joined_calls` does so without tracing again."""
+        """A call whose operations join the program; `olympus.transforms.shared_calls` does so without tracing again."""
         return jitted.inline(args, kwargs)
 
     def splice(self, program: Program, operands: Sequence[Any], avals: Sequence[Aval]) -> list[Tracer]:

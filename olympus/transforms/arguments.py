@@ -227,3 +227,33 @@ def plain(static: Any) -> Any:
         same = isinstance(static, tuple) and all(a is b for a, b in zip(items, static, strict=True))
         return static if same else tuple(items)
     return plain(static.tolist()) if isinstance(static, (Array, np.ndarray)) else static
+
+
+def with_arrays(
+    args: tuple[Any, ...], kwargs: dict[str, Any], static_numbers: frozenset[int], static_names: frozenset[str]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments with arrays for what stands for one.
+
+    Args:
+        args: The call's arguments.
+        kwargs: Those by name.
+        static_numbers: Positions of those that stay what they are.
+        static_names: Names of those.
+    """
+    def converted(given: Any) -> Any:
+        return tree.map(lambda x: array_behind(x) if stands_for_array(x) else x, given)
+
+    return (tuple(a if i in static_numbers else converted(a) for i, a in enumerate(args)),
+            {k: v if k in static_names else converted(v) for k, v in kwargs.items()})
+
+
+class SignatureOfFunction:
+    """The signature of the function that an object stands for, where Python asks the object itself."""
+
+    def __get__(self, instance: Any, owner: type) -> inspect.Signature:
+        if instance is None:
+            raise AttributeError("__signature__")
+        try:
+            return inspect.signature(instance.__wrapped__)
+        except (TypeError, ValueError):  # there is none
+            raise AttributeError("__signature__") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
@@ -30,6 +29,7 @@ from ..tracing.tracebacks import entrance, keep_user_frames
 from ..tracing.values import array_behind, stands_for_array
 from ..trees.generated import unpacker
 from .arguments import (
+    SignatureOfFunction,
     attributes_of,
     call_again,
     function_given,
@@ -39,6 +39,7 @@ from .arguments import (
     positions,
     static_parameters,
     unhashable,
+    with_arrays,
 )
 from .caches import remembers
 from .call_shardings import (
@@ -54,9 +55,8 @@ from .call_shardings import (
 )
 from .calls import CompiledCall, any_converter, check_captured, converter, place, rebuilder
 from .context import argument_axes, current_mesh
-from .joined_calls import joined
 from .placement import Plan, call_mesh, terms_on, translate, typed_by, typed_outputs
-from .shared_calls import TracedProgram, calls_of, forget
+from .shared_calls import TracedProgram, calls_of, forget, joined
 
 if TYPE_CHECKING:
     from olympus_core.partition import Partitioned
@@ -70,22 +70,10 @@ S = TypeVar("S")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class _SignatureOfFunction:
-    """The signature of the function that an object stands for, where Python asks the object itself."""
-
-    def __get__(self, instance: Any, owner: type) -> inspect.Signature:
-        if instance is None:
-            raise AttributeError("__signature__")
-        try:
-            return inspect.signature(instance.__wrapped__)
-        except (TypeError, ValueError):  # there is none
-            raise AttributeError("__signature__") from None
-
-
 class Jitted(Generic[P, R]):
     """A jitted function; see `jit`. It is called as the function is, and gives what that gives."""
 
-    __signature__ = _SignatureOfFunction()
+    __signature__ = SignatureOfFunction()
 
     _is_users = False  # whether a user made it with `jit`
     _is_api = False  # whether it is one of olympus's own functions, whose static arguments are known to be plain
@@ -227,7 +215,7 @@ class Jitted(Generic[P, R]):
             elif isinstance(leaf, Tracer):  # nothing is being traced here
                 raise leaked(leaf)
             elif stands_for_array(leaf):
-                return self._call(*self._with_arrays(args, kwargs))
+                return self._call(*with_arrays(args, kwargs, self._static_numbers, self._static_names))
             else:
                 key.append(self._aval(leaf, dynamic, i))
         try:
@@ -242,14 +230,6 @@ class Jitted(Generic[P, R]):
         if call.direct is not None and statics == ((), ()):
             self._remember_tree(structure, leaves, call, call.direct)
         return results
-
-    def _with_arrays(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments with arrays for what says that it is one."""
-        def converted(given: Any) -> Any:
-            return tree.map(lambda x: array_behind(x) if stands_for_array(x) else x, given)
-
-        return (tuple(a if i in self._static_numbers else converted(a) for i, a in enumerate(args)),
-                {k: v if k in self._static_names else converted(v) for k, v in kwargs.items()})
 
     def _remember_tree(
         self, structure: Any, leaves: Sequence[Any], call: CompiledCall, direct: Callable[[Sequence[Any]], Any]

@@ -337,13 +337,15 @@ print((jnp.ones(2) + w).tolist(), (2.0 * jnp.asarray(w)).tolist(), jnp.stack([w,
 def test_contexts_of_options_that_mean_nothing_here() -> None:
     assert inside("""
 import warnings, jax
-with jax.debug_key_reuse(False), jax.transfer_guard(None):
+with jax.remove_size_one_mesh_axis_from_type(False):
     pass
 with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")
-    with jax.checking_leaks():
-        print(jax.config.jax_check_tracer_leaks)
-print(jax.config.jax_check_tracer_leaks, len(told))
+    with jax.no_execution(True):
+        print(jax.config.jax_no_execution)
+print(jax.config.jax_no_execution, len(told))
+with jax.debug_key_reuse(False), jax.transfer_guard(None), jax.checking_leaks():  # these have a meaning
+    pass
 """) == "True\nFalse 1\n"
 
 

@@ -108,7 +108,10 @@ MODULES = {
     "olympus.experimental.pallas": "olympus.experimental.pallas",
     "olympus.experimental.pjit": "olympus.experimental.pjit",
     "olympus.experimental.serialize_executable": "olympus.experimental.serialize_executable",
+    "olympus.experimental.scheduling_groups": "olympus.experimental.scheduling_groups",
+    "olympus.experimental.shard_alike": "olympus.experimental.shard_alike",
     "olympus.experimental.shard_map": "olympus.experimental.shard_map",
+    "olympus.experimental.xla_metadata": "olympus.experimental.xla_metadata",
     "olympus.experimental.sparse": "olympus.experimental.sparse",
 }
 
