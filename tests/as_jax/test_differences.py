@@ -7,6 +7,8 @@ import json
 import pytest
 
 from tests.as_jax.test_door import run
+
+pytest.importorskip("tomllib")  # Python 3.11's
 from tools.coming_from_jax.__main__ import PAGE, differences, page
 from tools.coming_from_jax.programs import LIST
 
