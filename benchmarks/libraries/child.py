@@ -24,7 +24,8 @@ def main(name: str) -> None:
         state, loss = step(state)
         losses.append(float(np.asarray(loss)))  # waits for the step
         times.append(time.perf_counter() - start)
-    print(json.dumps({"losses": losses, "import": imported - begun, "make": made - imported, "first": times[0],
+    own = {"tolerance": module.TOLERANCE} if hasattr(module, "TOLERANCE") else {}
+    print(json.dumps({**own, "losses": losses, "import": imported - begun, "make": made - imported, "first": times[0],
                       "step": statistics.median(times[1:])}))
 
 
