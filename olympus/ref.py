@@ -94,11 +94,7 @@ class Ref(Reference):
         Ref(2, dtype=int32, weak_type=True)
     """
 
-    __slots__ = ("__weakref__", "is_shared")
-
-    def __init__(self, value: Any) -> None:
-        super().__init__(value)
-        self.is_shared = True  # whether someone else may hold the content, which then must not be written over
+    __slots__ = ("__weakref__",)
 
     @property
     def aval(self) -> AbstractRef:

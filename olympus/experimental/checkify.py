@@ -15,7 +15,7 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.deferred import listed
-from olympus_core.errors import ArgumentError, CheckError, CheckTracedError, NotSupportedError
+from olympus_core.errors import ArgumentError, CheckError, CheckTracedError
 from olympus_core.location import user_location
 from olympus_core.program import OperationRecord
 
@@ -25,7 +25,7 @@ from ..array import Array
 from ..operands import function_of
 from ..tracing import Reference, Tracer, aval_of, current_trace, is_evaluating, use_trace
 from ..tracing.aval import has_tangent
-from ..tracing.staging import Watch, watching
+from ..tracing.staging import unwatched, watching
 from ..transforms.device_put import device_put
 from ..transforms.jit import jit
 
@@ -77,12 +77,14 @@ class _Message(NamedTuple):
         structure: That of its arguments.
         types: Shape and element type of each leaf.
         literal: Whether the text is said as it is.
+        end: What is said behind a format.
     """
 
     text: str
     structure: Any = None
     types: tuple[tuple[tuple[int, ...], np.dtype], ...] = ()
     literal: bool = True
+    end: str = " (`check` failed)"
 
     def shown(self, words: np.ndarray) -> str:
         """The message with the values that stand in a state."""
@@ -96,7 +98,7 @@ class _Message(NamedTuple):
             values.append(device_put(bits.view(stored).reshape(shape).astype(dtype)))
             start += count
         args, kwargs = tree.unflatten(self.structure, values)
-        return f"{self.text.format(*args, **kwargs)} (`check` failed)"
+        return self.text.format(*args, **kwargs) + self.end
 
 
 class _State(Reference):
@@ -208,18 +210,19 @@ def checkify(f: Callable[..., Any], errors: frozenset[Any] = user_checks) -> Cal
 
     NaN and division by zero are looked for in what the function does itself, in loops and branches. Functions of
     olympus, and what `checkpoint`, rules of custom derivatives and `shard_map` compute, count as one operation: their
-    results are looked at, and divisors that the function itself hands over.
+    results are looked at, and divisors that the function itself hands over. Indices are looked at wherever elements,
+    slices and windows are read or written by them, in functions of olympus, too; negative ones that count from the end
+    are inside.
 
     Args:
         f: The function; its arguments are trees of arrays.
-        errors: The kinds of checks: sums of `user_checks`, `nan_checks` and `div_checks`.
+        errors: The kinds of checks: sums of `user_checks`, `nan_checks`, `div_checks` and `index_checks`.
 
     Returns:
         A function of the same arguments whose result is an `Error` and what `f` returns.
 
     Raises:
         ArgumentError: For something else than kinds of checks.
-        NotSupportedError: For `index_checks`.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -231,18 +234,13 @@ def checkify(f: Callable[..., Any], errors: frozenset[Any] = user_checks) -> Cal
     function_of("checkify", f, "the argument")
     if not isinstance(errors, (frozenset, set)) or not all(isinstance(x, ErrorCategory) for x in errors):
         raise ArgumentError("checkify", "errors are no kinds of checks", repr(errors), "such as checkify.float_checks")
-    if errors & index_checks:
-        raise NotSupportedError(
-            "checkify with index_checks (they are part of automatic_checks and all_checks)",
-            "indices beside an array are not looked for in programs",
-            "Pass errors=checkify.float_checks | checkify.user_checks, and check indices by checkify.check.")
     categories = frozenset(x.name for x in errors)
     room = [16]
 
     def checked(size: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Error, Any, _Room]:
         state = _State(jnp.zeros(_HEAD + size, jnp.int32), categories)
         token = _state.set(state)
-        watched = watching.set(_watch(state) if categories & {"nan", "div"} else None)
+        watched = watching.set(_Watcher(state) if categories & {"nan", "div", "index"} else None)
         try:
             result = f(*args, **kwargs)
         finally:
@@ -326,12 +324,9 @@ def check(pred: Any, msg: str, *fmt_args: Any, debug: bool = False, **fmt_kwargs
             raise CheckError(f"{msg.format(*shown[0], **shown[1])} (`check` failed)")
         return
     if "user" in state.categories:
-        quiet = watching.set(None)
-        try:
+        with unwatched():
             message = _Message(msg, structure, tuple(types), False)
             state.fail(jnp.logical_not(pred), message, [_words(x) for x in leaves])
-        finally:
-            watching.reset(quiet)
 
 
 def debug_check(pred: Any, msg: str, *fmt_args: Any, **fmt_kwargs: Any) -> None:
@@ -381,8 +376,7 @@ def check_error(error: Error) -> None:
         return
     if "user" not in state.categories:
         return
-    quiet = watching.set(None)
-    try:
+    with unwatched():
         found = error._state
         while found.ndim > 1:
             found = lax.map(_first, found) if found.ndim > 2 else _first(found)
@@ -394,8 +388,6 @@ def check_error(error: Error) -> None:
             return
         found = jnp.concatenate([numbers[found[0]][None], found[1:], jnp.zeros(size - room, jnp.int32)])
         state.write(jnp.where((before[0] == 0) & (found[0] != 0), found, before))
-    finally:
-        watching.reset(quiet)
 
 
 def _aval(value: Any, what: str) -> Any:
@@ -426,14 +418,25 @@ def _words(value: Any) -> Any:
     return jnp.ravel(lax.bitcast_convert_type(flat, jnp.int32))
 
 
-def _watch(state: _State) -> Watch:
-    """What looks at the operations of a function for NaN and division by zero."""
+class _Watcher:
+    """What looks at the operations of a function for NaN, division by zero and indices outside.
 
-    def watch(name: str, record: OperationRecord | None, operands: Sequence[Any], results: Sequence[Any],
-              attributes: Mapping[str, Any]) -> None:
-        where = user_location()
-        quiet = watching.set(None)
-        try:
+    Args:
+        state: Where failures are noted.
+    """
+
+    def __init__(self, state: _State) -> None:
+        self._state = state
+
+    def __call__(
+        self, name: str, record: OperationRecord | None, operands: Sequence[Any], results: Sequence[Any],
+        attributes: Mapping[str, Any],
+    ) -> None:
+        """Looks at an operation, or at a call of a function of olympus."""
+        state, where = self._state, user_location()
+        with unwatched():
+            if "index" in state.categories and record is not None:
+                self._indices(name, operands, attributes, where)
             divisor = _DIVISORS.get(name)
             if "div" in state.categories and divisor is not None and len(operands) > divisor:
                 state.fail(jnp.any(jnp.equal(operands[divisor], 0)), _Message(f"division by zero at {where}."))
@@ -444,7 +447,63 @@ def _watch(state: _State) -> Watch:
                         found: Any = result
                         state.fail(jnp.any(jnp.isnan(found)),
                                    _Message(f"nan generated by primitive: {name} at {where}."))
-        finally:
-            watching.reset(quiet)
 
-    return watch
+    def inside(
+        self, name: str, record: OperationRecord | None, operands: Sequence[Any], results: Sequence[Any],
+        attributes: Mapping[str, Any],
+    ) -> None:
+        """Looks at an operation of a function of olympus: only at indices, since NaN may be what is selected from."""
+        if record is None or name not in _INDEXED or "index" not in self._state.categories:
+            return
+        where = user_location()
+        with unwatched():
+            self._indices(name, operands, attributes, where)
+
+    def _indices(self, name: str, operands: Sequence[Any], attributes: Mapping[str, Any], where: Any) -> None:
+        find = _INDEXED.get(name)
+        for axis, index, last in () if find is None else find(operands, attributes):
+            flat = jnp.ravel(jnp.asarray(index))
+            outside = (flat < 0) | (flat > last) if flat.size else jnp.zeros(1, bool)
+            size = operands[0].shape[axis]
+            shown = flat[jnp.argmax(outside)] if flat.size else jnp.int32(0)
+            structure = tree.structure(((0,), {}))
+            message = _Message(
+                f"out-of-bounds indexing for array of shape {operands[0].shape}: index {{}} is out of bounds for axis "
+                f"{axis} with size {size}", structure, (((), aval_of(shown).dtype),), False, f" at {where}.")
+            self._state.fail(jnp.any(outside), message, [_words(shown)])
+
+
+_Looked = list[tuple[int, Any, int]]  # for each dimension: its number, the indices, the greatest that is inside
+
+
+def _gathered(operands: Sequence[Any], attributes: Mapping[str, Any]) -> _Looked:
+    """What a gather reads."""
+    x, indices = operands
+    sizes = attributes["slice_sizes"]
+    return [(d, indices[..., k], x.shape[d] - sizes[d]) for k, d in enumerate(attributes["start_index_map"])]
+
+
+def _scattered(operands: Sequence[Any], attributes: Mapping[str, Any]) -> _Looked:
+    """What a scatter writes."""
+    x, indices, updates = operands
+    gone = {*attributes["inserted_window_dims"], *attributes["operand_batching_dims"]}
+    kept = [d for d in range(x.ndim) if d not in gone]
+    sizes = {d: updates.shape[w] for d, w in zip(kept, attributes["update_window_dims"], strict=True)}
+    places = enumerate(attributes["scatter_dims_to_operand_dims"])
+    return [(d, indices[..., k], x.shape[d] - sizes.get(d, 1)) for k, d in places]
+
+
+def _sliced(operands: Sequence[Any], attributes: Mapping[str, Any]) -> _Looked:
+    """What a slice with a computed start reads."""
+    x, *starts = operands
+    return [(d, start, n - m) for d, (start, n, m) in enumerate(zip(starts, x.shape, attributes["sizes"], strict=True))]
+
+
+def _written(operands: Sequence[Any], attributes: Mapping[str, Any]) -> _Looked:
+    """What an update of a window with a computed start writes."""
+    x, window, *starts = operands
+    return [(d, start, n - m) for d, (start, n, m) in enumerate(zip(starts, x.shape, window.shape, strict=True))]
+
+
+_INDEXED: dict[str, Callable[[Sequence[Any], Mapping[str, Any]], _Looked]] = {
+    "gather": _gathered, "scatter": _scattered, "dynamic_slice": _sliced, "dynamic_update_slice": _written}

@@ -31,6 +31,7 @@ from ..operands import (
     shape_of,
 )
 from ..tracing import aval_of, bind, scalar_dtype
+from ..tracing.staging import unwatched
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import add, clip, floor_divide, multiply, remainder
@@ -100,7 +101,8 @@ def _indices_found(a: Any, fills: Any, size: int) -> tuple[Any, ...]:
     # The k-th true element goes to position k; what is false or surplus goes outside and is dropped.
     position = lax.select(mask, lax.sub(running, 1), lax.full((count,), size, dtype))
     numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
-    flat = lax.scatter(lax.full((size,), 0, dtype), lax.expand_dims(position, 1), lax.iota(dtype, count), numbers)
+    with unwatched():
+        flat = lax.scatter(lax.full((size,), 0, dtype), lax.expand_dims(position, 1), lax.iota(dtype, count), numbers)
     total = lax.index_in_dim(running, count - 1, keepdims=False) if count else np.zeros((), dtype)
     there = less(lax.iota(dtype, size), total)
     kind = scalar_dtype(int)
@@ -325,7 +327,8 @@ def compress(
     d = axis_of("compress", axis, len(shape_of(a)))
     beyond = shape_of(a)[d]  # the index of what is missing
     positions = flatnonzero(condition, size=size, fill_value=max(beyond, *shape_of(condition)))
-    return take(a, positions, axis=d, mode="fill", fill_value=fill_value)
+    with unwatched():
+        return take(a, positions, axis=d, mode="fill", fill_value=fill_value)
 
 
 def extract(

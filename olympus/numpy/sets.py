@@ -12,6 +12,7 @@ from olympus_core.errors import ArgumentError, ConcretizationError
 from .. import lax
 from ..operands import axis_of, broadcast, cast, convert, counting, dtype_of, integer, known_primal, shape_of
 from ..tracing import Tracer, bind, scalar_dtype
+from ..tracing.staging import unwatched
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .creation import asarray
@@ -116,13 +117,15 @@ def _unique_of_size(ar: ArrayLike, fill_value: Any, size: int, equal_nan: bool) 
     dims = lax.ScatterDimensionNumbers((), (0,), (0,))
     # Numbers beyond the size are dropped; elements that do not begin a run go there.
     goal = lax.expand_dims(where(begins, number, size), 1)
-    firsts = lax.scatter(lax.full((size,), 0, scalar_dtype(int)), goal, lax.iota(scalar_dtype(int), n), dims)
+    with unwatched():
+        firsts = lax.scatter(lax.full((size,), 0, scalar_dtype(int)), goal, lax.iota(scalar_dtype(int), n), dims)
     fill = lax.index_in_dim(ordered, 0, keepdims=False) if fill_value is None else fill_value
     values = where(there, take(ordered, firsts, mode="clip"), cast(fill, dtype_of(flat)))
     first = take(order, where(there, firsts, 0), mode="clip")
     inverse = lax.scatter(lax.full_like(number, 0), lax.expand_dims(order, 1), number, dims)
-    counts = lax.scatter_add(lax.full((size,), 0, scalar_dtype(int)), lax.expand_dims(number, 1),
-                             lax.full_like(number, 1), dims)
+    with unwatched():
+        counts = lax.scatter_add(lax.full((size,), 0, scalar_dtype(int)), lax.expand_dims(number, 1),
+                                 lax.full_like(number, 1), dims)
     return values, first, lax.reshape(inverse, shape_of(ar)), counts
 
 

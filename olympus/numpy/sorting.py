@@ -27,6 +27,7 @@ from ..operands import (
     size_of_row,
 )
 from ..tracing import aval_of, bind, bind_all, scalar_dtype
+from ..tracing.staging import unwatched
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from .arithmetic import divide, multiply, subtract
@@ -301,7 +302,8 @@ def _scattered(x: Any, weights: Any, length: int) -> Any:
     count = shape_of(flat)[0]
     added = broadcast(convert(1, kind), (count,), weak=False) if weights is None else ravel(weights)
     numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
-    return lax.scatter_add(lax.full((length,), 0, kind), lax.expand_dims(flat, 1), added, numbers)
+    with unwatched():
+        return lax.scatter_add(lax.full((length,), 0, kind), lax.expand_dims(flat, 1), added, numbers)
 
 
 def bincount(

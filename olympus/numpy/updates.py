@@ -26,6 +26,7 @@ from ..operands import (
     shape_of,
 )
 from ..tracing import EVALUATING, Tracer, aval_of, bind, use_trace
+from ..tracing.staging import unwatched
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, ShardingLike
 from .arithmetic import divide, power
@@ -180,7 +181,7 @@ class IndexUpdateRef:
             counts = _counted(self.array, self.index, mode)
             most: Any = lax.reduce_max(counts, range(len(shape_of(counts))))
         else:
-            with use_trace(EVALUATING):  # what is known while tracing is counted at once
+            with unwatched(), use_trace(EVALUATING):  # what is known while tracing is counted at once
                 counts = np.asarray(_counted(self.array, self.index, mode))
             most = int(counts.max(initial=0))
         first = applied(self.array)

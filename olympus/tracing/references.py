@@ -32,10 +32,11 @@ class Reference:
         value: Its first content, an array or a traced value.
     """
 
-    __slots__ = ("_is_freed", "_trace", "_value", "content_aval")
+    __slots__ = ("_is_freed", "_trace", "_value", "content_aval", "is_shared")
 
     def __init__(self, value: Any) -> None:
         self._trace, self._value, self._is_freed = current_trace(), value, False
+        self.is_shared = True  # whether someone else may hold the content, which then must not be written over
         aval = aval_of(value)
         self.content_aval = Aval(aval.type, aval.weak, aval.layout)
 

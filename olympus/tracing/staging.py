@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from typing import Any
@@ -37,6 +38,16 @@ from .values import array_behind, aval_of, host_value, is_host_value, stands_for
 # record (None for a call), operands, results, attributes. Only traces that carry references tell.
 Watch = Callable[[str, OperationRecord | None, Sequence[Any], Sequence[Any], Mapping[str, Any]], None]
 watching: ContextVar[Watch | None] = ContextVar("olympus_watching", default=None)
+
+
+@contextmanager
+def unwatched() -> Iterator[None]:
+    """Tells nobody of the operations in a block: what olympus does on purpose is no mistake of a user's."""
+    token = watching.set(None)
+    try:
+        yield
+    finally:
+        watching.reset(token)
 
 
 class Tracer(ArrayOperators):
@@ -264,7 +275,7 @@ class StagingTrace(Identified):
         watch = watching.get() if self.tells and jitted._is_api else None
         if watch is None:
             return call(args, kwargs)
-        whole = watching.set(None)  # inside, NaN may be what is selected from
+        whole = watching.set(getattr(watch, "inside", None))
         try:
             results = call(args, kwargs)
         finally:

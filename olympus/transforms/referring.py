@@ -71,7 +71,7 @@ def call_with_references(jitted: Referring, found: Sequence[Reference], args: An
             found = more.references
     for reference, content in zip(references, contents, strict=True):
         reference.write(content)
-        reference.is_shared = False  # type: ignore[attr-defined]
+        reference.is_shared = False
     return results
 
 
@@ -142,6 +142,6 @@ def carrying_contents(jitted: Referring, function: Callable[..., Any]) -> Callab
 
 def _owned(reference: Reference) -> Any:
     """The content, in memory that nobody else knows: the program writes over it."""
-    is_shared = reference.is_shared  # type: ignore[attr-defined]
+    is_shared = reference.is_shared  # before it is read, which shares it
     content, aval = reference.read(), reference.content_aval
     return bind(ops.convert, content, dtype=aval.dtype, weak=aval.weak) if is_shared else content

@@ -10,6 +10,7 @@ from olympus_core.errors import ArgumentError
 
 from ... import lax
 from ... import numpy as jnp
+from ...tracing.staging import unwatched
 from ...transforms.batching.vmap import vmap
 
 
@@ -64,7 +65,8 @@ def scattered(data: Any, indices: Any, shape: tuple[int, ...]) -> Any:
     places = tuple(range(len(shape)))
     numbers = lax.ScatterDimensionNumbers(tuple(range(1, 1 + len(rest))), places, places)
     start = jnp.zeros((*shape, *rest), data.dtype)
-    return (lax.scatter_max if is_bool else lax.scatter_add)(start, indices, data, numbers)
+    with unwatched():
+        return (lax.scatter_max if is_bool else lax.scatter_add)(start, indices, data, numbers)
 
 
 def gathered(array: Any, indices: Any) -> Any:
@@ -83,4 +85,5 @@ def gathered(array: Any, indices: Any) -> Any:
         return jnp.broadcast_to(array, (count, *rest))
     places = tuple(range(k))
     numbers = lax.GatherDimensionNumbers(tuple(range(1, 1 + len(rest))), places, places)
-    return lax.gather(array, indices, numbers, (1,) * k + rest, mode="fill", fill_value=0)
+    with unwatched():
+        return lax.gather(array, indices, numbers, (1,) * k + rest, mode="fill", fill_value=0)

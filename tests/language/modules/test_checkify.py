@@ -1,4 +1,4 @@
-"""Checks that are values: user's checks, NaN and division by zero, through transformations and control flow."""
+"""Checks that are values: of users, of NaN, division by zero and indices, through transformations and control flow."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import lax
-from olympus.errors import ArgumentError, CheckError, CheckTracedError, NotSupportedError, ReferenceUseError
-from olympus.experimental import checkify
+from olympus.errors import ArgumentError, CheckError, CheckTracedError, ReferenceUseError
+from olympus.experimental import checkify, sparse
 
 
 def positive(x: Any) -> Any:
@@ -221,8 +221,6 @@ def test_what_does_not_fit_is_refused() -> None:
             call()
     with pytest.raises(IndexError):
         checkify.check(True, "{} {}", ONE)
-    with pytest.raises(NotSupportedError, match="index_checks"):
-        checkify.checkify(positive, errors=checkify.all_checks)
 
 
 def test_messages_show_arrays_as_olympus_does() -> None:
@@ -234,3 +232,59 @@ def test_messages_show_arrays_as_olympus_does() -> None:
     assert error.get() == "bad: [ 1. -1.] in {'a': Array([ 1., -1.], dtype=float32)} (`check` failed)"
     with pytest.raises(CheckError, match=r"Array\(\[ 1., -1.\]"):
         f(jnp.array([1.0, -1.0]))
+
+
+X = jnp.array([3.0, 1.0, 2.0, 2.0, 0.0])
+
+
+def index_error(f: Any, *args: Any, errors: Any = checkify.index_checks) -> str | None:
+    """What the checks of indices say, the same under jit."""
+    said: str | None = checkify.checkify(f, errors=errors)(*args)[0].get()
+    assert olympus.jit(checkify.checkify(f, errors=errors))(*args)[0].get() == said
+    return said
+
+
+@pytest.mark.parametrize("f, axis, size", [
+    (lambda x, i: x[i], 0, 5), (lambda x, i: x.at[i].get(), 0, 5), (lambda x, i: x.at[i].set(1.0), 0, 5),
+    (lambda x, i: x.at[i].add(1.0), 0, 5), (lambda x, i: jnp.take(x, i), 0, 5),
+    (lambda x, i: jnp.stack([x, x])[1, i], 1, 5), (lambda x, i: x[jnp.stack([i, i])], 0, 5),
+    (lambda x, i: lax.dynamic_slice(x, (i,), (1,)), 0, 5), (lambda x, i: lax.dynamic_index_in_dim(x, i), 0, 5),
+    (lambda x, i: lax.dynamic_update_slice(x, jnp.ones(1), (i,)), 0, 5),
+    (lambda x, i: olympus.vmap(lambda j: x[j])(jnp.stack([i, i])), 0, 5),
+    (lambda x, i: lax.scan(lambda c, j: (c + x[j], None), 0.0, jnp.stack([jnp.int32(0), i])), 0, 5),
+    (lambda x, i: lax.cond(i > 3, lambda: x[i], lambda: x[0]), 0, 5),
+    (lambda x, i: olympus.grad(lambda x: x[i] ** 2)(x), 0, 5),
+    (lambda x, i: olympus.jit(lambda x, i: x[i])(x, i), 0, 5),
+])
+def test_indices_outside(f: Any, axis: int, size: int) -> None:
+    said = index_error(f, X, jnp.int32(7))
+    assert said is not None and said.startswith("out-of-bounds indexing for array of shape (")
+    assert f"index 7 is out of bounds for axis {axis} with size {size} at " in said and __file__ in said
+    for inside in (0, 4, -1, -5):
+        assert index_error(f, X, jnp.int32(inside)) is None
+
+
+def test_the_first_index_outside_is_told_and_other_checks_go_on() -> None:
+    said = index_error(lambda x, i: x[i], X, jnp.array([0, 4, 9, -7]))
+    assert said is not None and "index 9 is" in said
+    said = index_error(lambda x, i: x[i], X, jnp.array([0, 4, 3, -7]))
+    assert said is not None and "index -2 is" in said  # counted from the end
+    said = index_error(lambda x, i: x[i] / 0, X, jnp.int32(9), errors=checkify.all_checks)
+    assert said is not None and said.startswith("out-of-bounds")
+    said = index_error(lambda x, i: x[i] / 0, X, jnp.int32(1), errors=checkify.automatic_checks)
+    assert said is not None and said.startswith("division by zero")
+    assert index_error(lambda x, i: x[i], X, jnp.zeros(0, jnp.int32)) is None
+    assert index_error(lambda x, i: x[i], X, jnp.int32(9), errors=checkify.float_checks) is None
+
+
+@pytest.mark.parametrize("f", [
+    lambda x: jnp.unique(x, size=3), lambda x: jnp.nonzero(x, size=8), lambda x: jnp.argwhere(x, size=2),
+    lambda x: jnp.compress(x > 1, x, size=5), lambda x: jnp.union1d(x, x, size=3),
+    lambda x: jnp.sort(x)[jnp.argsort(x)],
+    lambda x: jnp.bincount(jnp.arange(4), length=2), lambda x: x.at[jnp.array([1, 1, 2])].apply(jnp.sin),
+    lambda x: sparse.BCOO.fromdense(jnp.outer(x, x), nse=30).todense(),
+    lambda x: jnp.median(x) + jnp.interp(2.5, x, x),
+])
+def test_what_functions_drop_on_purpose_is_no_mistake(f: Any) -> None:
+    assert index_error(f, X) is None
+    assert checkify.checkify(lambda: f(X), errors=checkify.index_checks)()[0].get() is None
