@@ -165,7 +165,9 @@ def gelu(x: ArrayLike, approximate: bool = True) -> Array:
         >>> olympus.nn.gelu(0.0).tolist()
         0.0
     """
-    x = lax.convert_element_type(x, dtype_of(_float(x)))  # never weak
+    x = _float(x)
+    if aval_of(x).weak:  # the result never is
+        x = lax.convert_element_type(x, dtype_of(x))
     if not approximate:
         scaled = multiply(negative(x), math.sqrt(0.5))
         return multiply(multiply(x, 0.5), bind(ops.erfc, scaled, weak=aval_of(x).weak))

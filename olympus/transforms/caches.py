@@ -6,6 +6,7 @@ import threading
 import weakref
 from typing import Any, Protocol, TypeVar
 
+from olympus_core.program.types import recent
 from olympus_core.runtime import forget_all, trim
 
 
@@ -63,4 +64,5 @@ def clear_caches() -> None:
     for cache in _shared:
         cache.clear()
     forget_all()
+    recent.clear()
     trim()

@@ -19,7 +19,7 @@ MOST_DIMENSIONS = 64  # as many as NumPy's arrays have: the host's side of every
 
 _interned: Interned[ArrayType] = Interned()
 _find = _interned.find
-_recent: deque[ArrayType] = deque(maxlen=1024)  # kept for those who ask for the same again, as loops of calls do
+recent: deque[ArrayType] = deque(maxlen=1024)  # kept for those who ask for the same again, as loops of calls do
 
 
 class SymbolicSize:
@@ -82,7 +82,7 @@ class ArrayType:
         if math.prod([n or 1 for n in sizes]) * self.dtype.itemsize > sys.maxsize:
             raise OutOfMemoryError(self.nbytes, array=repr(self))
         found = _interned.add(key, self)
-        _recent.append(found)
+        recent.append(found)
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:

