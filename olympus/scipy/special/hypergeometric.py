@@ -19,9 +19,9 @@ from olympus_core.errors import NotSupportedError
 from ... import lax
 from ... import numpy as jnp
 from ...config import enable_x64
-from ...custom_derivatives import SymbolicZero
 from ...operands import dtype_of
 from ...transforms.derivatives import custom_jvp
+from ...transforms.derivatives.symbolic_zeros import SymbolicZero
 from ...typing import Array, ArrayLike
 from ..documentation import floats
 from .gamma import gammaln, gammasgn
