@@ -264,14 +264,11 @@ def _store_at(state: State, pointer: Ir, s: Storage, raw: Parts) -> None:
         b.store(b.gep(pointer, state.number(1), s.memory), raw[1])
 
 
-def _likely(access: Store) -> bool | None:
-    """Whether the condition is nearly always true: positions that data give are seldom outside of the array."""
-    return True if access.dynamic else None
-
-
 def _store_scalar(state: State, access: Store, s: Storage) -> None:
     b = state.builder
-    with b.when(state.scalar(access.when)[0] if access.when is not None else None, _likely(access)):
+    # Positions that data give are seldom outside of the array.
+    likely = True if access.dynamic else None
+    with b.when(state.scalar(access.when)[0] if access.when is not None else None, likely):
         pointer = _address_of(state, access, s, 0)
         new = state.scalar(access.value)
         old = _load_at(state, pointer, s) if access.combine is not None else new
