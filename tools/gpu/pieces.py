@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 _GPU = MappingProxyType({"OLYMPUS_PLATFORMS": "cuda"})
 _GPU_DEVICES = MappingProxyType({**_GPU, "OLYMPUS_NUM_CUDA_DEVICES": "8"})  # several devices on one GPU
 _PARTS = 4
+_DISTRIBUTION = ("--dist", "loadfile", "--max-worker-restart", "20")  # files share what they compiled
 
 
 @dataclass(frozen=True)
@@ -40,13 +41,13 @@ class Piece:
             jobs: Number of processes that run tests.
         """
         whole = [sys.executable, *(part.format(report=report) for part in self.command)]
-        return [*whole, "-p", "xdist", "-n", str(jobs)] if self.is_tests and jobs > 1 else whole
+        return [*whole, "-p", "xdist", "-n", str(jobs), *_DISTRIBUTION] if self.is_tests and jobs > 1 else whole
 
 
 def _tests(name: str, about: str, paths: Sequence[str], variables: Mapping[str, str] = MappingProxyType({})) -> Piece:
     # Warnings are errors, and plugins of other packages may warn: only the needed plugins are loaded.
-    options = ["-q", "-p", "no:cacheprovider", "-p", "hypothesispytest", "--junitxml={report}",
-               "-o", "junit_family=xunit1"]
+    options = ["-q", "-p", "no:cacheprovider", "-p", "hypothesispytest",
+               "-p", "tools.gpu.recording", "--record-to={report}"]
     if variables:  # tests that start processes choose the number of devices themselves
         options += ["-m", "not processes"]
     alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import time
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ def run(piece: Piece, into: Path, seconds: float, jobs: int) -> dict[str, Any]:
     Returns:
         Its result, for JSON.
     """
-    report = into / (f"{piece.name}.xml" if piece.is_tests else f"{piece.name}-report")
+    report = into / (f"{piece.name}.jsonl" if piece.is_tests else f"{piece.name}-report")
     if piece.is_tests:
         report.unlink(missing_ok=True)  # an earlier run's
     command = piece.arguments(report, jobs)
@@ -69,19 +68,14 @@ def write(into: Path, result: dict[str, Any]) -> None:
 
 
 def read(report: Path) -> dict[str, Any]:
-    """The counts and the failures in a report of pytest."""
-    root = ElementTree.parse(report).getroot()  # our own process wrote it
-    cases = list(root.iter("testcase"))
-    failed = [case for case in cases if any(case.find(tag) is not None for tag in ("failure", "error"))]
-    skipped = sum(case.find("skipped") is not None for case in cases)
-    failures = []
-    for case in failed[:_MOST_FAILURES]:
-        problem = case.find("failure")
-        problem = case.find("error") if problem is None else problem
-        text = (problem.text or "") if problem is not None else ""
-        failures.append({"test": f"{case.get('classname')}::{case.get('name')}", "text": text[-_MOST_TEXT:]})
-    return {"run": len(cases) - skipped, "passed": len(cases) - skipped - len(failed), "skipped": skipped,
-            "failed": len(failed), "failures": failures}
+    """The counts and the failures in what `recording` wrote, also of a run that was ended."""
+    lines = [json.loads(line) for line in report.read_text(encoding="utf-8").splitlines()]
+    failed = {line["test"]: line["text"][-_MOST_TEXT:] for line in lines if line["outcome"] == "failed"}
+    skipped = {line["test"] for line in lines if line["outcome"] == "skipped"}
+    run = {line["test"] for line in lines} - skipped
+    failures = [{"test": name, "text": text} for name, text in failed.items()]
+    return {"run": len(run), "passed": len(run - failed.keys()), "skipped": len(skipped), "failed": len(failed),
+            "failures": failures[:_MOST_FAILURES]}
 
 
 def _end(process: subprocess.Popen[Any]) -> None:

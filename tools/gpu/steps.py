@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ Step = Callable[[Any], Any]
 STEPS: dict[str, Step] = {}
 _RANDOM = np.random.default_rng(0)
 _CALLS = 200
+_LOST = "GpuLostError"
+_WORK = "--work"  # runs steps in this process
+_WORKER = (sys.executable, "-m", "tools.gpu.steps", _WORK)
 
 
 def step(function: Step) -> Step:
@@ -208,27 +212,87 @@ def _latency(olympus: Any) -> dict[str, float]:
     return figures
 
 
-def main(folder: str) -> int:
-    """Runs all steps; returns 1 if one failed."""
+def work(folder: Path, names: Sequence[str]) -> int:
+    """Runs steps in this process, each recorded as it ends; stops where the GPU is lost to the process.
+
+    Args:
+        folder: Where `steps.jsonl` is, to which each step's result is appended.
+        names: The steps.
+    """
     import olympus
     import olympus.numpy
 
-    results = []
-    for name, function in STEPS.items():
+    for name in names:
         start = time.monotonic()
         try:
-            said, problem = function(olympus), None
+            said, problem = STEPS[name](olympus), None
         except Exception as error:  # noqa: BLE001  (the next step may work)
             said, problem = None, f"{type(error).__name__}: {error}"
             sys.stdout.write(traceback.format_exc())
-        seconds = round(time.monotonic() - start, 2)
-        results.append({"step": name, "seconds": seconds, "problem": problem, "said": said})
-        sys.stdout.write(f"{name:<16} {'FAILED' if problem else 'ok'} in {seconds} s {said or ''}\n")
-        sys.stdout.flush()
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    (Path(folder) / "steps.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    return int(any(result["problem"] for result in results))
+        record(folder, name, time.monotonic() - start, problem, said)
+        if problem is not None and problem.startswith(_LOST):
+            return 1
+    return 0
+
+
+def record(folder: Path, name: str, seconds: float, problem: str | None, said: Any = None) -> None:
+    """Appends a step's result and prints it."""
+    result = {"step": name, "seconds": round(seconds, 2), "problem": problem, "said": said}
+    with (folder / "steps.jsonl").open("a", encoding="utf-8") as results:
+        results.write(json.dumps(result) + "\n")
+    sys.stdout.write(f"{name:<16} {'FAILED' if problem else 'ok'} in {result['seconds']} s {said or problem or ''}\n")
+    sys.stdout.flush()
+
+
+def recorded(folder: Path) -> list[dict[str, Any]]:
+    """The results so far."""
+    with (folder / "steps.jsonl").open(encoding="utf-8") as results:
+        return [json.loads(line) for line in results]
+
+
+def main(arguments: Sequence[str], seconds: float = 90.0, worker: Sequence[str] = _WORKER) -> int:
+    """Runs all steps; where one ends the process or loses the GPU, a fresh process goes on with the next.
+
+    Args:
+        arguments: The folder of the results, and the steps; all where none is named.
+        seconds: The longest that one step may take.
+        worker: The command line that runs steps, which are appended to it behind the folder.
+
+    Returns:
+        1 if one failed.
+    """
+    folder = Path(arguments[0] if arguments else ".")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "steps.jsonl").write_text("")
+    left = list(arguments[1:] or STEPS)
+    while left:
+        before = len(recorded(folder))
+        status = _watched([*worker, str(folder), *left], folder, seconds)
+        done = recorded(folder)[before:]
+        left = left[len(done):]
+        if left and not (done and str(done[-1]["problem"]).startswith(_LOST)):
+            ended = f"no end after {seconds:g} s" if status is None else f"the process ended with status {status}"
+            record(folder, left.pop(0), seconds if status is None else 0.0, ended)
+    return int(any(result["problem"] for result in recorded(folder)))
+
+
+def _watched(command: Sequence[str], folder: Path, seconds: float) -> int | None:
+    """The status of a process; None if it recorded nothing for so many seconds and was killed."""
+    with subprocess.Popen(command) as process:
+        count, since = -1, time.monotonic()
+        while True:
+            try:
+                return process.wait(timeout=0.5)
+            except subprocess.TimeoutExpired:
+                now = len(recorded(folder))
+                if now != count:
+                    count, since = now, time.monotonic()
+                elif time.monotonic() - since > seconds:
+                    process.kill()
+                    return None
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:2] or ["."]))
+    if sys.argv[1:2] == [_WORK]:
+        sys.exit(work(Path(sys.argv[2]), sys.argv[3:]))
+    sys.exit(main(sys.argv[1:]))

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cuda.cases import CASES
+from tools.gpu import steps
 from tools.gpu.__main__ import main
 from tools.gpu.pieces import PIECES, Piece
 from tools.gpu.run import read
@@ -50,17 +51,28 @@ def test_chosen_pieces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [piece.name for piece in PIECES]
 
 
-def test_a_report_of_tests(tmp_path: Path) -> None:
+def test_outcomes_are_written_as_they_come(tmp_path: Path) -> None:
     tests = tmp_path / "test_three.py"
-    tests.write_text("import pytest\ndef test_good(): pass\ndef test_bad(): assert 1 == 2\n"
-                     "def test_left_out(): pytest.skip('no card')\n")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tests), "--rootdir", str(tmp_path),
-               f"--junitxml={tmp_path / 'out.xml'}", "-o", "junit_family=xunit1"]
-    subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60, check=False)
-    found = read(tmp_path / "out.xml")
+    tests.write_text("import os, pytest\ndef test_good(): pass\ndef test_bad(): assert 1 == 2\n"
+                     "def test_left_out(): pytest.skip('no card')\ndef test_ends_the_process(): os._exit(9)\n"
+                     "def test_never_run(): pass\n")
+    assert _pytest(tmp_path, tests) == 9
+    found = read(tmp_path / "out")
     assert [found[k] for k in ("run", "passed", "skipped", "failed")] == [2, 1, 1, 1]
     (failure,) = found["failures"]
     assert failure["test"].endswith("::test_bad") and "assert 1 == 2" in failure["text"]
+
+
+@pytest.mark.parametrize(("options", "run"), [((), 2), (("-n", "1", "--max-worker-restart", "3"), 4)])
+def test_a_process_ends_when_its_gpu_is_lost(tmp_path: Path, options: Sequence[str], run: int) -> None:
+    tests = tmp_path / "test_lost.py"
+    tests.write_text("from olympus_cuda.errors import GpuLostError\ndef test_first(): pass\n"
+                     "def test_lost(): raise RuntimeError from GpuLostError('illegal address', 0)\n"
+                     "def test_third(): pass\ndef test_fourth(): pass\ndef test_fifth(): pass\n")
+    assert _pytest(tmp_path, tests, *options) != 0
+    found = read(tmp_path / "out")
+    # pytest-xdist lays the end of a worker at the door of the test that came next, and goes on behind it.
+    assert found["run"] >= run and found["passed"] >= run - 2 and found["failures"][0]["test"].endswith("::test_lost")
 
 
 def test_the_pieces_are_all_there_is() -> None:
@@ -95,9 +107,39 @@ def test_all_steps_over_the_stand_in(tmp_path: Path) -> None:
     done = subprocess.run(command, env={**os.environ, **environment()}, cwd=ROOT, capture_output=True, text=True,
                           timeout=240, check=False)
     assert done.returncode == 0, done.stdout + (tmp_path / "steps.txt").read_text()
-    steps = json.loads((tmp_path / "steps-report" / "steps.json").read_text())
-    assert len(steps) >= 15 and all(step["problem"] is None for step in steps)
-    assert "CudaDevice(id=3)" in steps[0]["said"]["devices"]
+    found = [json.loads(line) for line in (tmp_path / "steps-report" / "steps.jsonl").read_text().splitlines()]
+    assert len(found) >= 15 and all(step["problem"] is None for step in found)
+    assert "CudaDevice(id=3)" in found[0]["said"]["devices"]
+
+
+def test_a_step_that_ends_its_process_costs_no_other_step(tmp_path: Path) -> None:
+    worker = tmp_path / "worker.py"
+    worker.write_text("""
+import json, os, sys, threading
+for name in sys.argv[2:]:
+    if name == "dies":
+        os._exit(9)
+    if name == "hangs":
+        threading.Event().wait(60)
+    problem = "GpuLostError: gone" if name == "loses" else None
+    with open(os.path.join(sys.argv[1], "steps.jsonl"), "a") as results:
+        results.write(json.dumps({"step": name, "problem": problem, "said": os.getpid()}) + "\\n")
+    if problem:
+        sys.exit(1)
+""")
+    names = ["first", "dies", "second", "loses", "third", "hangs", "last"]
+    assert steps.main([str(tmp_path / "out"), *names], 5.0, [sys.executable, "-S", str(worker)]) == 1
+    found = [json.loads(line) for line in (tmp_path / "out" / "steps.jsonl").read_text().splitlines()]
+    assert [line["step"] for line in found] == names
+    assert [line["problem"] for line in found] == [
+        None, "the process ended with status 9", None, "GpuLostError: gone", None, "no end after 5 s", None]
+    assert len({line["said"] for line in found if line["said"]}) == 4  # first | second, loses | third | last
+
+
+def _pytest(folder: Path, tests: Path, *options: str) -> int:
+    plugins = ["-p", "no:cacheprovider", "-p", "tools.gpu.recording", "--record-to", str(folder / "out")]
+    command = [sys.executable, "-m", "pytest", "-q", *plugins, str(tests), "--rootdir", str(folder), *options]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, timeout=120, check=False).returncode
 
 
 def _patterns(command: Sequence[str]) -> list[str]:
