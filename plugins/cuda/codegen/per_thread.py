@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 
-from olympus_core.toolkit.loops import Kernel, Load, Store
+from olympus_core.toolkit.loops import Kernel
 
 from .access_analysis import is_aligned, steady
 from .functions import storage_type
 from .nests import Nest, Nests, loops_of
 from .prefetch import emit_prefetched_loop, prefetched_loads
 from .schedule import PerThreadPlan
-from .vectors import emit_vector_load, step, vector
+from .vectors import step
 from .writer import Writer
 
 
@@ -24,9 +22,6 @@ def emit_per_thread(writer: Writer, kernel: Kernel, plan: PerThreadPlan) -> int:
         The bytes of scratch memory that it needs.
     """
     unsigned = "unsigned long long" if plan.is_wide else "unsigned int"
-    if plan.vectors > 1:
-        _emit_several_vectors(writer, plan, unsigned)
-        return 0
     writer.line(f"const {unsigned} t = ({unsigned})blockIdx.x * {plan.block} + threadIdx.x;")
     if plan.threads % plan.block:
         writer.line(f"if (t >= {plan.threads}) return;")
@@ -56,37 +51,6 @@ def emit_per_thread(writer: Writer, kernel: Kernel, plan: PerThreadPlan) -> int:
             writer.statements(plan.body)
             writer.indices[last.index] = first
     return scratch
-
-
-def _emit_several_vectors(writer: Writer, plan: PerThreadPlan, unsigned: str) -> None:
-    """Writes threads that take several vectors, a block apart, and load all of them before they compute."""
-    last, width, w = plan.levels[-1], plan.width, writer
-    nest = Nest((last,), plan.body)
-    vectors = [a for a in steady(nest) if is_aligned(a, nest, width)]
-    loads = [a for a in vectors if isinstance(a, Load)]
-    stores = [a for a in vectors if isinstance(a, Store)]
-
-    @contextmanager
-    def each_vector() -> Iterator[None]:
-        w.line("#pragma unroll")
-        with w.block(f"for (int j = 0; j < {plan.vectors}; ++j)"):
-            start = f"({unsigned})blockIdx.x * {plan.vectors * plan.block}"
-            w.line(f"const {unsigned} t = {start} + j * {plan.block} + threadIdx.x;")
-            emit_indices(w, plan)
-            if plan.threads % (plan.vectors * plan.block) == 0:
-                yield
-                return
-            with w.block(f"if (t < {plan.threads})"):
-                yield
-
-    for number, load in enumerate(loads):
-        w.line(f"{vector(load, width)} l{number}[{plan.vectors}];")
-    with each_vector():
-        for number, load in enumerate(loads):
-            emit_vector_load(w, load, f"l{number}[j]", width, declare=False)
-            w.given[load] = f"l{number}[j].at[v]"
-    with each_vector():
-        step(w, plan.body, last.index, width, stores)
 
 
 def emit_indices(writer: Writer, plan: PerThreadPlan) -> None:

@@ -10,13 +10,12 @@ from olympus_core.toolkit.loops import (
     IndexValue,
     Inside,
     Kernel,
-    Load,
     Loop,
     Statement,
     Store,
 )
 
-from .access_analysis import VECTOR_BYTES, is_aligned, steady, width_of
+from .access_analysis import width_of
 from .interchange import launches_of
 from .nests import Level, Nest, Nests, accesses, loops_of
 from .scans import Scan, scan_of
@@ -28,7 +27,6 @@ WARP = 32
 SIDE = 32  # iterations of a block of a `ColumnReductionPlan`
 SHARED_BYTES = 46 << 10  # for scratch; the rest of 48 KiB is for partial sums
 _BUSY = 2048  # threads that one multiprocessor can hold
-_MANY_THREADS = 8 * _BUSY  # of one multiprocessor, from which on a thread takes two vectors
 _MOST_SCAN_VECTORS = 4
 _EACH = 8  # elements of a row for each thread, at least, where there are many rows
 
@@ -43,7 +41,6 @@ class PerThreadPlan:
         width: Consecutive iterations of the last loop that one thread takes as a vector.
         block: Threads of a block.
         is_wide: Whether indices need 64 bits.
-        vectors: Vectors that one thread takes.
     """
 
     levels: tuple[Level, ...]
@@ -51,18 +48,17 @@ class PerThreadPlan:
     width: int
     block: int
     is_wide: bool
-    vectors: int = 1
 
     @property
     def threads(self) -> int:
-        """Number of threads, if each takes one vector."""
+        """Number of threads that have work."""
         counts = [level.extent for level in self.levels]
         return math.prod(counts[:-1]) * -(-counts[-1] // self.width) if counts else 1
 
     @property
     def grid(self) -> int:
         """Number of blocks."""
-        return -(-self.threads // (self.block * self.vectors))
+        return -(-self.threads // self.block)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +143,7 @@ def _scheduled(kernel: Kernel, target: Target) -> Plan:
         while width > 1 and rows // width < FLAT_BLOCK * target.multiprocessors // 2:
             width //= 2
         made = _flat(levels, body, width, wide, target)
-        return _with_two_vectors(made, target) if width > 1 else _columns(made, kernel, nests, target) or made
+        return made if width > 1 else _columns(made, kernel, nests, target) or made
     found: dict[int, tuple[Nest, int]] = {}
     scans: dict[int, tuple[Scan, int]] = {}
     _collect(body, nests, found, scans)
@@ -174,19 +170,6 @@ def _flat(
     while block > WARP and -(-made.threads // block) < target.multiprocessors:
         block //= 2
     return replace(made, block=block)
-
-
-def _with_two_vectors(flat: PerThreadPlan, target: Target) -> PerThreadPlan:
-    """The plan with two vectors for each thread, where one would keep too few bytes of memory traffic in flight."""
-    last = flat.levels[-1]
-    if flat.threads < _MANY_THREADS * target.multiprocessors or last.extent % flat.width:
-        return flat
-    if any(level.until or level.held for level in flat.levels):
-        return flat
-    nest = Nest((last,), flat.body)
-    nbytes = [a.parameter.dtype.itemsize * flat.width for a in steady(nest)
-              if isinstance(a, Load) and is_aligned(a, nest, flat.width)]
-    return replace(flat, vectors=2) if nbytes and sum(nbytes) <= VECTOR_BYTES else flat
 
 
 def _columns(flat: PerThreadPlan, kernel: Kernel, nests: Nests, target: Target) -> ColumnReductionPlan | None:

@@ -57,11 +57,9 @@ def test_the_sizes_meet_all_kinds_of_teams() -> None:
                             kind += ", running" if plan.scans else ""
                         elif isinstance(plan, PerThreadPlan):
                             kind += " with vectors" if plan.width > 1 else ""
-                            kind += ", several" if plan.vectors > 1 else ""
                         found.add(kind)
     teams = {f"CooperativePlan of {size}{kind}" for size in ("a block", "a warp", "less") for kind in ("", ", running")}
-    assert found == {"PerThreadPlan", "PerThreadPlan with vectors", "PerThreadPlan with vectors, several",
-                     "ColumnReductionPlan", *teams}
+    assert found == {"PerThreadPlan", "PerThreadPlan with vectors", "ColumnReductionPlan", *teams}
 
 
 @pytest.mark.parametrize(("shape", "dimension", "reverse"), [

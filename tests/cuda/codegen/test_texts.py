@@ -49,13 +49,6 @@ def test_chains_go_by_vectors() -> None:
     assert accesses(text, "p0") == accesses(text, "p1") == 1
 
 
-def test_large_chains_load_two_vectors_before_they_compute() -> None:
-    text = text_of(chain, 512, 1024).text
-    loads = text.index("l0[j] = *(const olympus_vector<float, 4>*)&p0[")
-    assert "olympus_vector<float, 4> l0[2];" in text and loads < text.index("olympus_float_sin(x")
-    assert "l0[2]" not in text_of(chain, 64, 1024, Target()).text
-
-
 def test_what_all_rows_read_is_not_read_early() -> None:
     """Registers are kept for what comes from far."""
     text = text_of(scaled_rows, 600, 8192, Target()).text
