@@ -20,6 +20,7 @@ from olympus_core.errors.platform import ForkedDevicesError, PlatformError
 from .errors import CudaCallError, CudaMemoryError, GpuLostError
 
 _SUCCESS, _OUT_OF_MEMORY, _NOT_READY = 0, 2, 600
+_UNLIMITED = (1 << 64) - 1
 # After these errors a process cannot use the GPU any more: uncorrectable errors of memory and links, and illegal
 # accesses or instructions of kernels.
 _LOST = frozenset({214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721})
@@ -98,14 +99,21 @@ class Event:
         self._runtime.eventDestroy(self.ptr)
 
 
+@dataclass(frozen=True, slots=True)
 class Block:
-    """Memory of a GPU; when dropped it returns to CuPy's pool in the order of its stream."""
+    """Memory of a GPU, which its holder gives back by `Gpu.free`.
 
-    __slots__ = ("_memory", "nbytes", "ordinal", "ptr")
+    There is no finalizer: the collector of garbage may call one while that of a holder in the same cycle still comes.
 
-    def __init__(self, memory: Any, nbytes: int, ordinal: int) -> None:
-        self._memory, self.nbytes, self.ordinal = memory, nbytes, ordinal
-        self.ptr = int(memory.ptr)
+    Args:
+        ptr: Its address.
+        nbytes: Its size.
+        stream: The stream in whose order it is used and given back.
+    """
+
+    ptr: int
+    nbytes: int
+    stream: Stream
 
 
 class Pinned:
@@ -172,9 +180,9 @@ class Gpu:
         self.contexts: weakref.WeakSet[Any] = weakref.WeakSet()  # named in the error when a GPU is lost
         with self.translated():
             self.count = int(self.runtime.getDeviceCount())
-            self._pool = cuda.MemoryAsyncPool()
         Gpu._opened_by = os.getpid()
         self._properties: dict[int, DeviceProperties] = {}
+        self._pools: dict[int, int] = {}
         self.own = frozenset(range(self.count))  # the GPUs of this process's devices
         self.use: Callable[[int], None] = self.runtime.setDevice  # selects the GPU of this thread's next calls
         self.launch_prepared: Callable[..., None] = self.driver.launchKernel
@@ -257,12 +265,32 @@ class Gpu:
         Raises:
             MemoryError: If the GPU has no more.
         """
-        with self.translated(), self.using(stream.ordinal), stream._stream:
-            return Block(self._pool.malloc(nbytes), nbytes, stream.ordinal)
+        with self.translated(stream.ordinal), self.using(stream.ordinal):
+            address = self.runtime.mallocFromPoolAsync(nbytes, self._pool(stream.ordinal), stream.ptr)
+        return Block(int(address), nbytes, stream)
 
-    def release_unused(self) -> None:
-        """Returns unused memory of CuPy's pool on the current GPU to the driver."""
-        self._pool.free_all_blocks()
+    def free(self, block: Block) -> None:
+        """Gives memory back in the order of its stream; raises nothing: a lost GPU tells of itself where one waits."""
+        with contextlib.suppress(*self.errors):
+            self.runtime.freeAsync(block.ptr, block.stream.ptr)
+
+    def release_unused(self, ordinal: int) -> None:
+        """Returns unused memory of the pool of a GPU to the driver."""
+        with self.translated(ordinal), self.using(ordinal):
+            self.runtime.memPoolTrimTo(self._pool(ordinal), 0)
+
+    def _pool(self, ordinal: int) -> int:
+        """The handle of a GPU's pool, made when it is first wanted: it takes memory of the GPU."""
+        found = self._pools.get(ordinal)
+        if found is None:
+            runtime = self.runtime
+            found = int(runtime.memPoolCreate(runtime.MemPoolProps(
+                runtime.cudaMemAllocationTypePinned, runtime.cudaMemHandleTypeNone, runtime.cudaMemLocationTypeDevice,
+                ordinal)))
+            # Else each wait for the GPU would return unused memory to the driver, and the next call map it anew.
+            runtime.memPoolSetAttribute(found, runtime.cudaMemPoolAttrReleaseThreshold, _UNLIMITED)
+            self._pools[ordinal] = found
+        return found
 
     def pinned(self, nbytes: int) -> Pinned:
         """Pinned memory of the host."""

@@ -18,14 +18,20 @@ if TYPE_CHECKING:
     from .gpu import Block, Event, Gpu, Pinned
 
 ALIGNMENT = 256  # bytes, of every block: CUDA promises it, and kernels rely on it
-_LARGEST_KEPT = 8 << 20  # bytes; larger blocks go back to CuPy's pool, which is fast enough for them
-KEPT_BYTES = 256 << 20  # of small freed blocks that a stream keeps for allocations of the same size
+_PAGE = 2 << 20  # bytes; the driver maps no less
+_LEAST_KEPT = 256 << 20  # bytes of freed blocks that a stream may keep for allocations of the same size
+_KEPT_SHARE = 8  # or this part of the GPU's memory
 
 
 def rounded(nbytes: int) -> int:
-    """The size of the block for so many bytes, in steps of an eighth so that similar sizes share blocks."""
+    """The size of the block for so many bytes, in steps of an eighth, or of pages, so that similar sizes share blocks.
+
+    Example:
+        >>> rounded(1), rounded(1000), rounded(100_000), rounded(16 << 20) - (16 << 20)
+        (256, 1024, 106496, 0)
+    """
     size = max(nbytes, ALIGNMENT)
-    step = max(ALIGNMENT, 1 << (size.bit_length() - 3))
+    step = min(max(ALIGNMENT, 1 << (size.bit_length() - 4)), _PAGE)
     return -(-size // step) * step
 
 
@@ -80,8 +86,11 @@ class Completion:
 
     def _forget(self) -> None:
         """Gives the event back to the stream; of several threads only one does."""
-        with suppress(IndexError):
-            self._context.events.append(self._held.pop())
+        try:
+            event = self._held.pop()
+        except IndexError:
+            return
+        self._context.events.append(event)
 
     def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
         if not is_over():  # at the end of the process modules may be gone
@@ -98,7 +107,7 @@ class StreamContext:
         gpu: The driver interface.
         ordinal: The GPU.
         name: The device, for errors.
-        kept: Bytes of small freed blocks that are kept for reuse.
+        kept: Bytes of freed blocks that are kept for reuse; None for the platform's own choice.
         wait_timeout: Seconds without progress of this process's GPUs after which a wait fails.
     """
 
@@ -114,7 +123,8 @@ class StreamContext:
         self.events: deque[Event] = deque()  # free ones
         self.transfers: deque[tuple[Event, Pinned]] = deque()  # pinned memory that a GPU still reads or writes
         self.in_use = self.peak = self.kept = 0
-        self._kept_limit = KEPT_BYTES if kept is None else kept
+        self._kept_limit = kept if kept is not None else max(
+            _LEAST_KEPT, gpu.properties(ordinal).memory_bytes // _KEPT_SHARE)
         self._free: dict[int, list[Block]] = {}
         self._completion: Completion | None = None
         self._seen: dict[StreamContext, int] = {}
@@ -150,13 +160,18 @@ class StreamContext:
         """Takes back a block for which no more work will be enqueued."""
         size = block.nbytes
         self.in_use -= size
-        if size <= _LARGEST_KEPT and self.kept + size <= self._kept_limit:
+        if self.kept + size <= self._kept_limit:
             self.kept += size
             self._free.setdefault(size, []).append(block)
+        else:
+            self.gpu.free(block)
 
     def release_kept(self) -> None:
-        """Gives kept blocks back to CuPy's pool."""
-        self._free, self.kept = {}, 0
+        """Gives kept blocks back to the GPU's pool."""
+        kept, self._free, self.kept = self._free, {}, 0
+        for blocks in kept.values():
+            for block in blocks:
+                self.gpu.free(block)
 
     def close(self) -> None:
         """Waits for all enqueued work and releases everything except what buffers hold."""
@@ -256,8 +271,7 @@ class StreamContext:
             if context.ordinal == self.ordinal:
                 context.release_kept()
                 context.drain("memory that is given back")
-        with self.gpu.using(self.ordinal):
-            self.gpu.release_unused()
+        self.gpu.release_unused(self.ordinal)
         try:
             return self.gpu.allocate(size, self.stream)
         except MemoryError:

@@ -55,7 +55,7 @@ def test_use_after_free_in_the_order_of_the_stream(strict: Gpu) -> None:
     one = block(strict, stream)
     address = one.ptr
     strict.zero(address, 16, stream)
-    del one
+    strict.free(one)
     with pytest.raises(Violation, match="given back"):
         strict.zero(address, 16, stream)
 
@@ -67,7 +67,7 @@ def test_a_free_that_does_not_wait_for_a_reader(strict: Gpu) -> None:
     event.record(first)
     second.wait(event)
     strict.copy(other.ptr, one.ptr, 256, second)
-    del one
+    strict.free(one)
     with pytest.raises(Violation, match="the end of a block writes memory that stream .* reads, .* has not waited"):
         finish(strict, first)
 
@@ -158,6 +158,6 @@ def test_a_graph_is_checked_at_each_launch(strict: Gpu) -> None:
     graph = strict.end_capture(aside)
     graph.launch(stream)
     finish(strict, stream)
-    del other
+    strict.free(other)
     with pytest.raises(Violation, match="given back"):
         graph.launch(stream)

@@ -10,69 +10,20 @@ from collections.abc import Callable
 from typing import Any
 
 from . import driver, runtime
-from .machine import MACHINE, Access, Block, CUDARuntimeError, Item, Pinned, Violation
+from .machine import MACHINE, Access, CUDARuntimeError, Item, Pinned, Violation
 
-__all__ = ["MemoryAsyncPool", "Stream", "alloc_pinned_memory", "driver", "runtime"]
-
-
-class OutOfMemoryError(MemoryError):
-    """As CuPy's."""
+__all__ = ["Stream", "alloc_pinned_memory", "driver", "runtime"]
 
 
 class Stream:
-    """A stream of the current device; in a `with`, where the pool allocates."""
+    """A stream of the current device."""
 
     def __init__(self, *, non_blocking: bool = False) -> None:
         self.ptr = runtime.new_stream(int(non_blocking))
 
-    def __enter__(self) -> Stream:
-        stack = MACHINE.local.__dict__.setdefault("stack", [])
-        stack.append(self.ptr)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        MACHINE.local.stack.pop()
-
     def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
         if not is_over():
             runtime.end_stream(self.ptr)
-
-
-class MemoryPointer:
-    """A block of the pool, given back in the order of the stream that it was allocated in."""
-
-    __slots__ = ("_block", "ptr")
-
-    def __init__(self, block: Block) -> None:
-        self._block, self.ptr = block, block.address
-        # CuPy's ends where it is deallocated. Python's finalisers are also called by the collector of garbage, when
-        # that of another object may still take this one out of a cycle: the collector does not see what is untracked.
-        _untrack(self)
-
-    def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
-        if not is_over():
-            MACHINE.free(self._block)
-
-
-_untrack = ctypes.pythonapi.PyObject_GC_UnTrack
-_untrack.argtypes, _untrack.restype = [ctypes.py_object], None
-
-
-class MemoryAsyncPool:
-    """The pool."""
-
-    def malloc(self, size: int) -> MemoryPointer:
-        """A block for the current stream."""
-        stack = getattr(MACHINE.local, "stack", [])
-        MACHINE.check(stack, "memory is allocated in the default stream")
-        MACHINE.check(type(size) is int and size > 0, f"{size!r} bytes are allocated")
-        block = MACHINE.allocate(size, MACHINE.stream(stack[-1]))
-        if block is None:
-            raise OutOfMemoryError(f"Out of memory allocating {size:,} bytes")
-        return MemoryPointer(block)
-
-    def free_all_blocks(self) -> None:
-        """Nothing is kept."""
 
 
 def alloc_pinned_memory(size: int) -> Pinned:

@@ -282,12 +282,17 @@ class Machine:
             block.writer = (stream.handle, stream.tick)
             return block
 
-    def free(self, block: Block) -> None:
+    def free(self, address: int, handle: int) -> None:
         """Gives a block back in the order of the stream that it was allocated in."""
         if sys.is_finalizing():
             return
         with self.lock:
+            block = self.blocks.get(address)
+            if block is None or not block.alive:
+                return self.check(False, f"{address:#x} is no block, or was given back before")
             stream = self.streams.get(block.stream)
+            if stream is not None:
+                self.check(block.stream == handle, "a block is given back in another stream than its own")
             memory = block.memory
 
             def end() -> None:

@@ -58,6 +58,53 @@ def free(address: int) -> None:
     MACHINE.check(address == 0, "memory of a pool is given back by free")
 
 
+cudaMemAllocationTypePinned, cudaMemHandleTypeNone, cudaMemLocationTypeDevice = 1, 0, 1
+cudaMemPoolAttrReleaseThreshold = 4
+_POOLS: dict[int, int] = {}  # the device of each
+
+
+class MemPoolProps:
+    """What a pool is to be."""
+
+    def __init__(self, allocation: int, handles: int, location: int, device: int) -> None:
+        found = (allocation, handles, location)
+        MACHINE.check(found == (cudaMemAllocationTypePinned, cudaMemHandleTypeNone, cudaMemLocationTypeDevice),
+                      f"a pool of other memory than a GPU's: {found}")
+        self.device = device
+
+
+def memPoolCreate(props: MemPoolProps) -> int:
+    _whole(props.device)
+    handle = next(MACHINE.numbers)
+    _POOLS[handle] = props.device
+    return handle
+
+
+def memPoolSetAttribute(pool: int, attribute: int, value: int) -> None:
+    _whole(value)
+    MACHINE.check(pool in _POOLS and attribute == cudaMemPoolAttrReleaseThreshold, f"attribute {attribute} of {pool}")
+
+
+def memPoolTrimTo(pool: int, size: int) -> None:
+    """Nothing is kept."""
+    MACHINE.check(pool in _POOLS and size >= 0, f"pool {pool} is trimmed to {size}")
+
+
+def mallocFromPoolAsync(size: int, pool: int, stream: int) -> int:
+    _whole(size, stream)
+    found = MACHINE.stream(stream)
+    MACHINE.check(size > 0, "nothing is allocated")
+    MACHINE.check(_POOLS.get(pool) == found.device, f"pool {pool} is not of the stream's device {found.device}")
+    block = MACHINE.allocate(size, found)
+    if block is None:
+        raise CUDARuntimeError(2)
+    return block.address
+
+
+def freeAsync(address: int, stream: int) -> None:
+    MACHINE.free(address, stream)
+
+
 def new_stream(flags: int) -> int:
     MACHINE.check(flags == streamNonBlocking, "a stream that waits for the default stream is made")
     with MACHINE.lock:
