@@ -8,6 +8,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from .chains import filled
 from .side import Side, Work
 
 _NARROW = ml_dtypes.bfloat16
@@ -15,7 +16,7 @@ _ROWS = 8  # of the truth: all of it would take NumPy longer than the samples
 
 
 def _normal(seed: int, *shape: int, scale: float = 1.0) -> np.ndarray:
-    return np.random.default_rng(seed).standard_normal(shape, np.float32) * np.float32(scale)
+    return filled(np.empty(shape, np.float32), seed, scale)
 
 
 def device_copy(side: Side, size: int) -> Work:

@@ -26,12 +26,23 @@ CHAINS: dict[str, tuple[int, Callable[..., Any]]] = {
 }
 
 
+_DRAWN = 1 << 22  # numbers; larger arrays repeat them, since drawing takes longer than what is measured
+
+
 def operands(count: int, size: int, dtype: str) -> list[np.ndarray]:
     """Normal numbers, each array with other ones. Nothing else is allocated: `peak` would see it."""
-    made = [np.random.default_rng(seed).standard_normal(size, np.dtype(dtype)) for seed in range(count)]
-    for array in made:
-        array *= 3
-    return made
+    return [filled(np.empty(size, dtype), seed, 3) for seed in range(count)]
+
+
+def filled(array: np.ndarray, seed: int, scale: float) -> np.ndarray:
+    """An array, filled with normal numbers times a scale."""
+    flat = array.reshape(-1)
+    drawn = flat[:_DRAWN]
+    np.random.default_rng(seed).standard_normal(out=drawn, dtype=drawn.dtype)
+    drawn *= scale
+    for start in range(_DRAWN, flat.size, _DRAWN):
+        flat[start : start + _DRAWN] = drawn[: flat.size - start]
+    return array
 
 
 def chain(side: Side, which: str, size: int, dtype: str, check: bool = True) -> Work:
@@ -39,12 +50,11 @@ def chain(side: Side, which: str, size: int, dtype: str, check: bool = True) -> 
     count, formula = CHAINS[which]
     f = side.jit(lambda *xs: formula(side.np, *xs))
     xs = [side.put(x) for x in operands(count, size, dtype)]
-    # Of a large array the first part tells enough; the truth costs NumPy as much as the sample.
-    part = min(size, 100_000)
+    part = min(size, 100_000)  # of a large array the first part tells enough
     names = {"f": f, **dict(zip("xy", xs, strict=False))}
-    truth = (lambda: formula(np, *(x[:part] for x in operands(count, size, dtype)))) if check else None
+    truth = (lambda: formula(np, *operands(count, part, dtype))) if check else None
     tolerance = 1e-5 if dtype == "float32" else 1e-12
-    return Work(f"f({', '.join('xy'[:count])})", names, truth, tolerance, read=lambda r: side.host(r)[:part])
+    return Work(f"f({', '.join('xy'[:count])})", names, truth, tolerance, read=lambda r: side.host(r[:part]))
 
 
 def copy(side: Side, size: int, dtype: str) -> Work:
