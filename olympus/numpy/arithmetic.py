@@ -18,7 +18,7 @@ from ..operands import broadcast, broadcast_shape, cast, convert, dtype_of
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
-from .promotion import inexact_dtype, promote, promote_inexact, result_of
+from .promotion import promote, promote_inexact, result_of
 from .ufuncs import (
     as_array,
     binary,
@@ -36,7 +36,7 @@ from .ufuncs import (
 __all__ = [
     "add", "arctan2", "atan2", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor",
     "clip", "copysign", "divide", "divmod", "float_power", "floor_divide", "fmax", "fmin", "fmod", "heaviside", "hypot",
-    "ldexp", "left_shift", "logaddexp", "logaddexp2", "maximum", "minimum", "mod", "modf", "multiply", "nextafter",
+    "left_shift", "logaddexp", "logaddexp2", "maximum", "minimum", "mod", "modf", "multiply", "nextafter",
     "pow", "power", "remainder", "right_shift", "subtract", "true_divide",
 ]
 
@@ -298,11 +298,6 @@ def _heaviside(x: Any, y: Any) -> Any:
     return bind(ops.select, isnan_of(x), x, found, weak=weak)
 
 
-def _ldexp(x: Any, y: Any) -> Any:
-    dtype = inexact_dtype(dtype_of(x))
-    return multiply(cast(x, dtype), power(convert(2, dtype), cast(y, dtype)))
-
-
 fmax = _binary("fmax", "The greater one; the other where one is NaN.", _either("fmax", ops.max), "1.0, jnp.nan", "1.0",
                by_name=True)
 fmin = _binary("fmin", "The lesser one; the other where one is NaN.", _either("fmin", ops.min), "1.0, jnp.nan", "1.0",
@@ -313,7 +308,6 @@ logaddexp2 = _universal("logaddexp2", "Likewise to base 2.", _logaddexp2, "-jnp.
 hypot = _binary("hypot", "The length of a vector of two components.", _hypot, "3.0, 4.0", "5.0")
 copysign = _binary("copysign", "The size of x with the sign of y.", _copysign, "1.5, -0.0", "-1.5")
 heaviside = _binary("heaviside", "0 for negative x, 1 for positive, y for zero.", _heaviside, "0.0, 0.5", "0.5")
-ldexp = _binary("ldexp", "x times two to the power of y.", _ldexp, "1.5, 2", "6.0")
 
 
 @api

@@ -14,15 +14,15 @@ from ..operands import axis_of, cast, convert, dtype_of, integer, shape_of
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
-from .arithmetic import multiply, nextafter, power
+from .arithmetic import clip, multiply, nextafter
 from .creation import asarray
 from .dtypes import finfo
 from .reductions import sum as numpy_sum
 from .searching import where
-from .shapes import moveaxis, ravel
+from .shapes import broadcast_arrays, moveaxis, ravel
 from .ufuncs import as_bool, as_inexact
 
-__all__ = ["frexp", "packbits", "spacing", "unpackbits"]
+__all__ = ["frexp", "ldexp", "packbits", "spacing", "unpackbits"]
 
 
 @api
@@ -63,12 +63,64 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     normal = cast(field, dtypes.int32) - (bias - 1)
     exponent = where(field == number(0), 2 - bias - cast(zeros, dtypes.int32), normal)
     exponent = where(special, 0, exponent)
-    # Two steps, since the power of two for the least numbers is beyond the greatest one.
-    first = lax.shift_right_arithmetic(exponent, lax.full_like(exponent, 1))
-    mantissa = x
-    for part in (first, exponent - first):
-        mantissa = multiply(mantissa, power(convert(2, kind), cast(-part, kind)))
-    return where(special, x, mantissa), exponent
+    return where(special, x, _scaled(x, -exponent, 2)), exponent
+
+
+@api
+def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Numbers times powers of two, rounded once where the result is subnormal.
+
+    Args:
+        x1: An array of real numbers.
+        x2: The exponents, an array of integers.
+
+    Returns:
+        ``x1 * 2 ** x2``, as floats.
+
+    Raises:
+        ArgumentError: For complex numbers, or exponents that are no integers.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.ldexp(jnp.array([0.75, -1.0]), jnp.array([2, -1])).tolist()
+        [3.0, -0.5]
+    """
+    kind = aval_of(x2).dtype
+    if not dtypes.is_integer(kind):
+        raise ArgumentError("ldexp", "the exponents are no integers", kind.name, "an array of integers")
+    x = _real("ldexp", x1)
+    if dtype_of(x).itemsize == 1:
+        return cast(ldexp(cast(x, dtypes.float32), x2), dtype_of(x))
+    info = finfo(dtype_of(x))
+    lowest, highest = int(info.minexp), int(info.maxexp)
+    _, own = frexp(lax.stop_gradient(x))
+    most = 3 * highest  # what is added to any number's exponent ends as zero or infinity
+    limits = max(-most, int(np.iinfo(kind).min)), min(most, int(np.iinfo(kind).max))
+    by, own = broadcast_arrays(cast(clip(x2, *limits), dtypes.int32), own)
+    # The first steps stay among the normal numbers, where nothing is rounded; then one step goes beyond them.
+    within = clip(by, lowest + 2 - own, highest - 1 - own)
+    beyond = clip(by - within, -info.nmant - 4, 2)
+    return _scaled(_scaled(x, within, 3), beyond, 1)
+
+
+def _scaled(x: Any, exponent: Any, steps: int) -> Any:
+    """Numbers times powers of two, which are made of bits: functions may be wrong in the last one.
+
+    Args:
+        x: The numbers.
+        exponent: The exponents, int32.
+        steps: How many powers the product is made of, since one alone may be out of range.
+    """
+    kind = dtype_of(x)
+    info = finfo(kind)
+    whole = {2: dtypes.int16, 4: dtypes.int32, 8: dtypes.int64}[kind.itemsize]
+    for left in range(steps, 0, -1):
+        part = lax.div(exponent, lax.full_like(exponent, left))
+        exponent = exponent - part
+        field = cast(part + (int(info.maxexp) - 1), whole)
+        bits = lax.shift_left(field, lax.full_like(field, info.nmant))
+        x = multiply(x, bind(ops.bitcast_convert, bits, dtype=kind, weak=False))
+    return x
 
 
 @api

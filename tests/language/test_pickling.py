@@ -87,7 +87,7 @@ def test_in_a_process_with_fewer_devices(tmp_path: Path) -> None:
     program = """
 import os, pickle, sys
 from pathlib import Path
-os.environ["OLYMPUS_NUM_CPU_DEVICES"] = "2"
+os.environ["OLYMPUS_NUM_CPU_DEVICES"] = os.environ["OLYMPUS_NUM_CUDA_DEVICES"] = "2"
 import olympus
 folder = Path(sys.argv[1])
 sharding, cos = pickle.loads((folder / "near").read_bytes())

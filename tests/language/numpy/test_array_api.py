@@ -129,7 +129,7 @@ def test_memory_is_exchanged() -> None:
     x = jnp.arange(4.0)
     for options in ({}, {"copy": True}, {"max_version": (1, 0), "copy": False}, {"dl_device": (1, 0), "copy": None}):
         assert x.__dlpack__(**options) is not None
-    host = np.from_dlpack(x)
+    host = np.from_dlpack(x) if olympus.default_backend() == "cpu" else np.asarray(x)
     np.testing.assert_array_equal(host, np.arange(4.0))
     assert olympus.dlpack.from_dlpack(x, copy=True).device == x.device
     np.testing.assert_array_equal(olympus.dlpack.from_dlpack(host), x)

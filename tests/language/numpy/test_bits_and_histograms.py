@@ -38,6 +38,29 @@ def test_frexp_and_spacing(dtype):
             np.testing.assert_array_equal(np.asarray(jnp.spacing(x))[inside], np.spacing(x)[inside])
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_ldexp_rounds_once(dtype):
+    powers = np.concatenate([np.arange(-2200, 2200, 7), [2**31 - 1, -(2**31), 0, 1, -1]]).astype(np.int32)
+    x, exponent = np.meshgrid(_numbers(dtype), powers)
+    with olympus.enable_x64(dtype == np.float64), np.errstate(all="ignore"):
+        found, wanted = np.asarray(jnp.ldexp(x, exponent)), np.ldexp(x, exponent)
+        np.testing.assert_array_equal(found, wanted)
+        np.testing.assert_array_equal(np.signbit(found)[~np.isnan(x)], np.signbit(wanted)[~np.isnan(x)])
+        assert found.dtype == dtype
+        slope = np.asarray(olympus.jit(olympus.vmap(olympus.grad(jnp.ldexp)))(np.ones(9, dtype), np.arange(-4, 5)))
+        np.testing.assert_array_equal(slope, 2.0 ** np.arange(-4, 5))
+
+
+def test_ldexp_of_other_types():
+    assert jnp.ldexp(jnp.bfloat16(1.5), 4) == 24 and jnp.ldexp(jnp.bfloat16(1.5), 4).dtype == jnp.bfloat16
+    assert jnp.ldexp(np.uint8(3), np.uint8(200)) == np.inf and jnp.ldexp(3, -2) == 0.75
+    assert jnp.ldexp(ml_dtypes.float8_e4m3fn(1.5), 2) == 6
+    with pytest.raises(ArgumentError, match="no integers"):
+        jnp.ldexp(1.0, 2.0)
+    with pytest.raises(ArgumentError, match="complex"):
+        jnp.ldexp(1j, 2)
+
+
 def test_frexp_of_other_types_and_its_derivative():
     mantissa, exponent = jnp.frexp(np.array([3, 8], np.int32))
     assert mantissa.tolist() == [0.75, 0.5] and exponent.tolist() == [2, 4]

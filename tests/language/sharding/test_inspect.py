@@ -113,7 +113,7 @@ def test_one_device_and_host_values() -> None:
 def test_drawings_of_traced_values(x: olympus.Array, capsys: pytest.CaptureFixture[str]) -> None:
     visualize_array_sharding(x, use_color=False)
     expected = capsys.readouterr().out
-    assert "CPU 7" in expected
+    assert f"{jnp.ones(1).device.platform.upper().replace('CUDA', 'GPU')} 7" in expected
     f = olympus.jit(lambda v: (visualize_array_sharding(v * 2, use_color=False), v.sum())[1])
     f(x)
     assert capsys.readouterr().out == expected

@@ -117,7 +117,9 @@ __device__ __forceinline__ float olympus_float_atan2(float x, float y) { return 
 __device__ __forceinline__ double olympus_float_atan2(double x, double y) { return atan2(x, y); }
 
 __device__ __forceinline__ float olympus_float_pow(float x, float y) { return powf(x, y); }
-__device__ __forceinline__ double olympus_float_pow(double x, double y) { return pow(x, y); }
+__device__ __forceinline__ double olympus_float_pow(double x, double y) {
+    return x == 2.0 ? exp2(y) : pow(x, y);  // powers of two are exact; of CUDA's `pow` they are not
+}
 
 // Exact, with the sign of x.
 __device__ __forceinline__ float olympus_float_rem(float x, float y) { return fmodf(x, y); }
