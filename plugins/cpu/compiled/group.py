@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from olympus_core.program import Value
 from olympus_core.toolkit.fusion import KernelStep, ViewStep
+from olympus_core.toolkit.in_place import InPlaceSteps, in_place
 
 from ..codegen.unroll_and_jam import unroll_and_jam
 from ..contractions.chains import Chain, chains
@@ -36,10 +37,9 @@ class KernelGroup:
         reused: Mapping[Value, Value], count: int,
     ) -> None:
         self.count = count
-        over = _written_over(steps, outputs)
-        written = {**_updates_of_inputs(steps, over, reused), **reused, **over}
-        steps = list(_updating(steps, written))
-        self.chains = {chain.steps[0]: chain for chain in chains(steps, written)}
+        updated = in_place(steps, outputs, reused)
+        steps = updated.steps
+        self.chains = {chain.steps[0]: chain for chain in chains(steps, updated.written)}
         chained = {step for chain in self.chains.values() for step in chain.steps}
         self.steps = [
             replace(step, kernel=unroll_and_jam(step.kernel))
@@ -53,7 +53,7 @@ class KernelGroup:
         self._first.update({v: start + i * count for i, v in enumerate(made)})
         self._first.update({v: self._first[source] for v, source in reused.items()})
         self._start = start + len(made) * count
-        sizes = self._temporaries(steps, set(outputs), {source: v for v, source in over.items()})
+        sizes = self._temporaries(updated)
         constants = tuple(a for step in self.steps for a in _addresses(step))
         self.slots = Slots(
             len(inputs) * count, tuple(v.type.nbytes for v in made for _ in range(count)),
@@ -95,27 +95,16 @@ class KernelGroup:
         """The slots of a step's inputs and outputs."""
         return tuple(self._first[v] + device for v in (*step.inputs, *step.outputs))
 
-    def _temporaries(
-        self, steps: Sequence[GroupStep], outputs: set[Value], becomes: Mapping[Value, Value]
-    ) -> list[int]:
+    def _temporaries(self, updated: InPlaceSteps) -> list[int]:
         """Allocates the values that stay inside to temporaries by their live ranges (linear scan).
 
         Args:
-            steps: The steps.
-            outputs: The values that are returned.
-            becomes: Values that are overwritten, with what overwrites them: both share memory.
+            updated: The steps, and which values share memory.
 
         Returns:
             The sizes of the temporaries.
         """
-        root: dict[Value, Value] = {}
-        last: dict[Value, int] = {}
-        for i, step in enumerate(steps):
-            read = (step.source,) if isinstance(step, ViewStep) else step.inputs
-            for v in read:
-                last[_end(root.get(v, v), becomes)] = i
-            if isinstance(step, ViewStep):
-                root[step.result] = root.get(step.source, step.source)
+        steps, last = updated.steps, updated.last_uses()
         sizes: list[int] = []
         free: list[int] = []
         held: dict[Value, int] = {}
@@ -132,7 +121,7 @@ class KernelGroup:
                         self._scratch[one] = self._start + len(sizes) * self.count
                         sizes += _memory(one)
             for v in step.outputs:
-                end = _end(v, becomes)
+                end = updated.end(v)
                 if end in self._first:
                     self._first[v] = self._first[end]
                     continue
@@ -162,47 +151,3 @@ def _addresses(step: GroupStep) -> tuple[int, ...]:
 
 def _memory(step: GroupStep) -> tuple[int, ...]:
     return () if isinstance(step, KernelStep) else step.memory
-
-
-def _end(value: Value, becomes: Mapping[Value, Value]) -> Value:
-    while value in becomes:
-        value = becomes[value]
-    return value
-
-
-def _written_over(steps: Sequence[GroupStep], outputs: Sequence[Value]) -> dict[Value, Value]:
-    """Results of updates that overwrite a value of this group, with that value, which then shares their memory."""
-    made = {v for step in steps if isinstance(step, KernelStep) for v in step.outputs} - {*outputs}
-    views = {step.source for step in steps if isinstance(step, ViewStep)}
-    over: dict[Value, Value] = {}
-    for step in steps:
-        if isinstance(step, KernelStep) and step.updating is not None:
-            for i, o in step.reusable:
-                source, target = step.inputs[i], step.outputs[o]
-                if source in made - views and source.type.nbytes == target.type.nbytes:
-                    over[target] = source
-    return over
-
-
-def _updates_of_inputs(
-    steps: Sequence[GroupStep], over: Mapping[Value, Value], reused: Mapping[Value, Value]
-) -> dict[Value, Value]:
-    """Results of updates of an input that a later update writes to that input's memory, with the input."""
-    becomes = {source: v for v, source in over.items()}
-    pairs = [(step.outputs[o], step.inputs[i]) for step in steps
-             if isinstance(step, KernelStep) and step.updating is not None for i, o in step.reusable]
-    return {v: source for v, source in pairs if reused.get(_end(v, becomes)) is source}
-
-
-def _updating(steps: Sequence[GroupStep], over: Mapping[Value, Value]) -> Iterator[GroupStep]:
-    """The steps, where updates of a copy of an array become a copy and updates, or updates alone."""
-    for step in steps:
-        if not isinstance(step, KernelStep) or step.updating is None:
-            yield step
-        elif any(over.get(step.outputs[o]) is step.inputs[i] for i, o in step.reusable):
-            yield replace(step, kernel=step.updating, updating=None, filling=None)
-        elif step.filling is not None:
-            yield replace(step, kernel=step.filling, reusable=(), updating=None, filling=None)
-            yield replace(step, kernel=step.updating, reusable=(), updating=None, filling=None)
-        else:
-            yield step

@@ -8,5 +8,5 @@ from olympus_core.toolkit.fusion import FusionOptions
 # blocks: the threads of a block divide them.
 OPTIONS = FusionOptions(
     lane_tile=1 << 30, lane_block=1 << 30, serial_block=256, reduction_block=1 << 14, parallelism=128,
-    stream_columns=1 << 62, short_row=16,
+    stream_columns=1 << 62, short_row=16, updates_in_place=True,
 )

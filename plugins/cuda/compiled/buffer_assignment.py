@@ -7,6 +7,7 @@ from typing import Any
 
 from olympus_core.program import Value
 from olympus_core.toolkit.fusion import ViewStep
+from olympus_core.toolkit.in_place import InPlaceSteps
 
 from ..memory import rounded
 
@@ -20,7 +21,7 @@ class BufferAssignment:
     Values with disjoint live ranges share a piece.
 
     Args:
-        steps: Works and views, in order.
+        updated: Works and views, in order, and which values share memory.
         inputs: The input values.
         outputs: The output values.
         reused: Outputs that overwrite an input's memory.
@@ -28,7 +29,7 @@ class BufferAssignment:
     """
 
     def __init__(
-        self, steps: Sequence[GroupStep], inputs: Sequence[Value], outputs: Sequence[Value],
+        self, updated: InPlaceSteps, inputs: Sequence[Value], outputs: Sequence[Value],
         reused: Mapping[Value, Value], scratches: Sequence[int],
     ) -> None:
         self.inputs = len(inputs)
@@ -43,7 +44,7 @@ class BufferAssignment:
         self._free: list[int] = []
         # For each work the slots of its arguments, and the slot of its scratch.
         self.slots_of_work: list[tuple[tuple[int, ...], int | None]] = []
-        self._assign(steps, scratches)
+        self._assign(updated, scratches)
         self.offsets: list[int] = []
         self.arena = 0
         for size in self.pieces:
@@ -55,8 +56,8 @@ class BufferAssignment:
         """Number of slots: inputs, then outputs, then pieces."""
         return self._start + len(self.pieces)
 
-    def _assign(self, steps: Sequence[GroupStep], scratches: Sequence[int]) -> None:
-        last = _last_uses(steps)
+    def _assign(self, updated: InPlaceSteps, scratches: Sequence[int]) -> None:
+        steps, last = updated.steps, updated.last_uses()
         held: dict[Value, int] = {}
         work = 0
         for i, step in enumerate(steps):
@@ -64,9 +65,11 @@ class BufferAssignment:
                 self._slot[step.result] = self._slot[step.source]
                 continue
             for v in step.outputs:
-                if v not in self._slot:
-                    held[v] = self._taken(v.type.nbytes)
-                    self._slot[v] = self._start + held[v]
+                end = updated.end(v)
+                if end not in self._slot:
+                    held[end] = self._taken(v.type.nbytes)
+                    self._slot[end] = self._start + held[end]
+                self._slot[v] = self._slot[end]
             scratch = self._taken(scratches[work]) if scratches[work] else None
             self.slots_of_work.append((tuple(self._slot[v] for v in (*step.inputs, *step.outputs)),
                                 None if scratch is None else self._start + scratch))
@@ -89,15 +92,3 @@ class BufferAssignment:
             return len(self.pieces) - 1
         self._free.remove(piece)
         return piece
-
-
-def _last_uses(steps: Sequence[GroupStep]) -> dict[Value, int]:
-    """For each value that owns memory, the last step that uses it."""
-    root: dict[Value, Value] = {}
-    last: dict[Value, int] = {}
-    for i, step in enumerate(steps):
-        for v in (step.source,) if isinstance(step, ViewStep) else step.inputs:
-            last[root.get(v, v)] = i
-        if isinstance(step, ViewStep):
-            root[step.result] = root.get(step.source, step.source)
-    return last

@@ -12,6 +12,7 @@ from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
 from olympus_core.toolkit.fusion import KernelStep, ViewStep
+from olympus_core.toolkit.in_place import in_place
 from olympus_core.toolkit.passes import PassList
 
 from ..buffer import CudaBuffer, DeviceArray
@@ -67,13 +68,14 @@ class CudaKernelGenerator:
         reused: Mapping[Value, Value], name: str, context: StreamContext,
     ) -> LaunchSequence:
         """The group, ready for one stream."""
-        works = [step for step in steps if not isinstance(step, ViewStep)]
+        updated = in_place(steps, outputs, reused)
+        works = [step for step in updated.steps if not isinstance(step, ViewStep)]
         kernels = [step.kernel for step in works if isinstance(step, KernelStep)]
         function, launches = self._store.kernels(kernels, context.ordinal, name, self._dumping(kernels, name)) if (
             kernels) else (None, [])
         of_kernels = iter(launches)
         each = [next(of_kernels) if isinstance(step, KernelStep) else None for step in works]
-        assignment = BufferAssignment(steps, inputs, outputs, reused, [
+        assignment = BufferAssignment(updated, inputs, outputs, reused, [
             step.scratch if found is None else max(x.scratch for x in found)
             for step, found in zip(works, each, strict=True)])
         slots, enqueuing = AddressTable(assignment.slots), []

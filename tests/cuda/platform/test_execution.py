@@ -56,6 +56,42 @@ def test_results_are_right_where_every_block_is_new(run_with_gpus: RunWithGpus) 
     run_with_gpus(GRAPHS.replace("assert graphs == ", "graphs == "), keeps=False)
 
 
+def test_updates_of_donated_memory_touch_what_they_change(run_with_gpus: RunWithGpus) -> None:
+    run_with_gpus(HEAD + """
+x = np.arange(4096 * 64, dtype=np.float32).reshape(4096, 64)
+row = np.full(64, -1, np.float32)
+set_row = olympus.jit(lambda c, row, i: lax.dynamic_update_slice(c, row[None], (i, 0)), donate_argnums=0)
+add_rows = olympus.jit(lambda c, rows, at: c.at[at].add(rows).at[0].set(rows[0]), donate_argnums=0)
+copied = olympus.jit(lambda c, rows, at: (c.at[at].add(rows), c.sum()))
+cache = jnp.asarray(x)
+for i in (3, 4000, 7):
+    address, launches = cache._buffers[0].allocation.ptr, MACHINE.launches
+    np.asarray(cache)  # what the host has read is a copy
+    cache = set_row(cache, row, i)
+    assert cache._buffers[0].allocation.ptr == address and MACHINE.launches == launches + 1
+    x[i] = -1
+close(cache, x)
+at, rows = np.array([5, 9, 5]), np.ones((3, 64), np.float32)
+np.add.at(x, at, rows)
+x[0] = rows[0]
+address = cache._buffers[0].allocation.ptr
+cache = add_rows(cache, rows, at)
+assert cache._buffers[0].allocation.ptr == address
+close(cache, x)
+np.testing.assert_array_equal(cache, x)
+y = x.copy()
+np.add.at(y, at, rows)
+other, total = copied(cache, rows, at)
+np.testing.assert_array_equal(other, y)
+np.testing.assert_array_equal(cache, x)
+close(total, x.sum(dtype=np.float64))
+chain = olympus.jit(lambda c, rows: lax.fori_loop(0, 9, lambda i, c: c.at[i].set(rows[i % 3] * i), c * 2).sum(0))
+z = x * 2
+z[:9] = np.arange(9)[:, None]
+close(chain(cache, rows), z.sum(0))
+""")
+
+
 def test_donated_memory_is_written_over_only_where_nobody_looks(run_with_gpus: RunWithGpus) -> None:
     run_with_gpus(HEAD + """
     program = olympus.jit(lambda x: jnp.cos(x) + 1, donate_argnums=0)
