@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from .errors import GpuTimeoutError
@@ -15,8 +17,9 @@ if TYPE_CHECKING:
 
 WAIT_TIMEOUT = 1800.0  # seconds; the default of olympus_late_timeout
 _SPIN = 50e-6  # seconds of polling without a pause: small programs end within them
-_EAGER = 10e-3  # seconds in which a poll only yields to other threads; a sleep of the system takes longer than that
+_EAGER = 10e-3  # seconds in which a poll only yields to other threads: the shortest sleep takes 50 µs or more
 _SHARE, _LONGEST = 0.01, 1e-3  # afterwards a pause is this share of the time waited so far, and at most this long
+_give_way: Callable[[], None] = getattr(os, "sched_yield", partial(time.sleep, 0))  # a `sleep(0)` is a sleep
 _LOOK = 0.5  # seconds between two checks for progress; shorter where the time-out is
 _EVERY = 16  # enqueued works between two marks that are kept to measure progress
 _MOST_MARKS = 64
@@ -139,7 +142,7 @@ def _poll(is_done: Callable[[], bool], what: str, waiter: Waiter) -> None:
             continue
         if time_now >= eager:
             break
-        sleep(0)
+        _give_way()
     else:
         return
     look = min(_LOOK, waiter.wait_timeout / 4)

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ..gpu import Graph, Stream
     from ..memory import StreamContext
 
-_FEWEST_LAUNCHES = 5  # with fewer, launching a graph costs as much as launching them
 _MOST_GRAPHS = 4
 _MOST_SEEN = 16
 _MOST_CAPTURES = 64  # a group whose addresses keep changing is not captured any more
@@ -40,11 +39,6 @@ class GraphCache:
         self._seen: OrderedDict[Addresses, None] = OrderedDict()
         self._stream: Stream | None = None
         self._captures = self.replays = 0
-
-    @staticmethod
-    def worth(launches: int) -> bool:
-        """Whether a graph of so many launches is faster than launching them."""
-        return launches >= _FEWEST_LAUNCHES
 
     def replay(self, addresses: Addresses) -> bool:
         """Enqueues the group as a graph for these addresses; False where the caller has to enqueue it.

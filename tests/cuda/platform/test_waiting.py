@@ -38,6 +38,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     found = Clock()
     monkeypatch.setattr(waiting, "time", found)
+    monkeypatch.setattr(waiting, "_give_way", lambda: found.sleep(0))
     return found
 
 

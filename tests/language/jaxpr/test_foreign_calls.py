@@ -232,6 +232,7 @@ def example(tmp_path_factory: Any) -> Any:
     return found
 
 
+@pytest.mark.skipif("olympus.default_backend() != 'cpu'", reason="its code is for CPUs")
 def test_the_example_in_c(example: Any) -> None:
     norm_p, reference, eps = example["norm_p"], example["reference"], np.float32(1e-6)
     x = np.linspace(-2, 3, 64, dtype=np.float32).reshape(8, 8)
