@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -242,8 +243,9 @@ class CudaBuffer:
         event = context.mark().event if reader is not None else None
         if reader is not None and event is not None:
             context.gpu.wait_in(reader, event, context.ordinal)
+        ended = partial(context.wait_for_stream, reader) if reader is not None else None
         return dlpack.capsule(
-            allocation, allocation.ptr, context.ordinal, self.type, versioned, bool(copy) or not versioned)
+            allocation, allocation.ptr, context.ordinal, self.type, versioned, bool(copy) or not versioned, ended)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """The device as DLPack numbers it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,14 +41,16 @@ class _Versioned(ctypes.Structure):
 
 
 _Called: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-# By the address of its structure: what a capsule points at, and the capsule. Capsules have no destructor: Python would
-# call it with an exception set where a consumer refuses the device.
+# By the address of its structure: what is called in the end, what a capsule points at, and the capsule. Capsules have
+# no destructor: Python would call it with an exception set where a consumer refuses the device.
 _held: dict[int, tuple[Any, ...]] = {}
 
 
 def _end(address: int) -> None:
-    """The deleter that the consumer calls."""
-    _held.pop(address, None)
+    """The deleter that the consumer calls, whose stream may still read."""
+    entry = _held.pop(address, None)
+    if entry is not None and entry[0] is not None:
+        entry[0]()
 
 
 _deleter = _Called(_end)
@@ -83,7 +86,10 @@ def stream_to_order(stream: int | None) -> int | None:
     return 1 if stream is None else stream
 
 
-def capsule(owner: object, pointer: int, ordinal: int, type: ArrayType, versioned: bool, is_copy: bool) -> Any:
+def capsule(
+    owner: object, pointer: int, ordinal: int, type: ArrayType, versioned: bool, is_copy: bool,
+    ended: Callable[[], None] | None = None,
+) -> Any:
     """A capsule of device memory.
 
     Args:
@@ -93,6 +99,7 @@ def capsule(owner: object, pointer: int, ordinal: int, type: ArrayType, versione
         type: Shape and element type.
         versioned: Whether the consumer knows version 1 of DLPack.
         is_copy: Whether nobody else reads the memory.
+        ended: Called when the consumer has dropped it, before the owner is.
     """
     dtype: np.dtype = type.dtype
     code = _FLOAT_CODES.get(dtype, _CODES.get(dtype.kind, -1))
@@ -112,7 +119,7 @@ def capsule(owner: object, pointer: int, ordinal: int, type: ArrayType, versione
     forget_unused()
     address, name = ctypes.addressof(managed), _VERSIONED if versioned else _PLAIN
     made = _make(address, name, None)
-    _held[address] = (managed, numbers, owner, made, name)
+    _held[address] = (ended, managed, numbers, owner, made, name)
     return made
 
 

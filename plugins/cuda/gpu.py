@@ -259,6 +259,10 @@ class Gpu:
         with self.translated(), self.using(ordinal):
             self.runtime.streamWaitEvent(stream, event.ptr)
 
+    def record_in(self, stream: int, event: Event) -> None:
+        """Records the end of the work that a foreign stream of the current GPU, given by its address, has so far."""
+        self.runtime.eventRecord(event.ptr, stream)
+
     def allocate(self, nbytes: int, stream: Stream) -> Block:
         """Memory that may be used in the order of a stream.
 

@@ -256,6 +256,17 @@ class StreamContext:
             self.stream.wait(event)
         self._seen[other] = tick
 
+    def wait_for_stream(self, stream: int) -> None:
+        """Makes the work enqueued here from now on start after that of a foreign stream, given by its address.
+
+        Raises nothing, since those who drop memory call it: the foreign stream may have ended, and its work with it.
+        """
+        with suppress(*self.gpu.errors), self.gpu.using(self.ordinal):
+            event = self.new_event()
+            self.gpu.record_in(stream, event)
+            self.stream.wait(event)
+            self.events.append(event)
+
     def figures(self) -> dict[str, int]:
         """Bytes in use by allocations, their peak, and bytes of kept blocks."""
         return {"bytes_in_use": self.in_use, "peak_bytes_in_use": self.peak, "bytes_kept_for_reuse": self.kept}

@@ -265,6 +265,24 @@ def test_dlpack(gpu: Gpu, versioned: bool) -> None:
     assert context.figures()["bytes_in_use"] < held
 
 
+def test_memory_that_a_dlpack_consumer_still_reads_is_not_used_again(gpu: Gpu) -> None:
+    (context,) = contexts(gpu, 0)
+    one, consumer = buffer(VALUE, context, device(0)), gpu.stream(0)
+    capsule = one.__dlpack__(stream=consumer.ptr, max_version=(1, 0))
+    address, size = _pointer(capsule, b"dltensor_versioned"), one.allocation.ptr
+    target = gpu.allocate(VALUE.nbytes, consumer)
+    MACHINE.hang(consumer.ptr)
+    gpu.copy(target.ptr, size, VALUE.nbytes, consumer)  # not before the consumer's stream goes on
+    one.delete()
+    deleter = ctypes.c_void_p.from_address(address + 16).value
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(deleter)(address)
+    again = context.allocate(VALUE.nbytes)
+    assert again.ptr == size
+    gpu.zero(again.ptr, VALUE.nbytes, context.stream)  # refused by the stand-in where it would not wait
+    MACHINE.release()
+    context.drain("the test")
+
+
 def test_dlpack_that_nobody_takes_gives_its_memory_back(gpu: Gpu) -> None:
     (context,) = contexts(gpu, 0)
     one = buffer(VALUE, context, device(0))
