@@ -71,7 +71,8 @@ class PjrtPlatform:
         if not path:
             raise PjrtLibraryError("", f"no library is named; {LIBRARY_VARIABLE} is not set")
         text = settings.options.get("options") or os.environ.get(OPTIONS_VARIABLE, "")
-        return PjrtClient(path, {**self._options, **read_options(text)}, settings, self.name)
+        options = {**known_defaults(path), **self._options, **read_options(text)}
+        return PjrtClient(path, options, settings, self.name)
 
     def dialect_text(self, program: DeviceProgram, dialect: str) -> str | None:
         """The program as a StableHLO module.
@@ -95,18 +96,35 @@ class PjrtPlatform:
         return "its package" if self._library else LIBRARY_VARIABLE
 
 
-def read_options(text: str) -> dict[str, str | int | float | bool]:
-    """The options of a text ``name=value,...``: numbers and bools are read as such.
+def known_defaults(path: str) -> dict[str, object]:
+    """The options that olympus gives to a library whose name it knows, where the user gives no others.
+
+    Args:
+        path: The library's file.
+
+    Returns:
+        For XLA's library for NVIDIA GPUs, that it does not take most of the memory before it needs any: a platform
+        beside it, or another process, would get none.
+    """
+    return {"preallocate": False} if "xla_cuda" in os.path.basename(path) else {}
+
+
+def read_options(text: str) -> dict[str, str | int | float | bool | list[int]]:
+    """The options of a text ``name=value,...``: numbers, bools and lists of integers such as ``[0;1]`` are read as such.
 
     Args:
         text: What the user wrote; several options are separated by commas.
 
     Raises:
         PjrtOptionError: A part has no name or no value.
+
+    Example:
+        >>> read_options("visible_devices=[0;1], preallocate=true, memory_fraction=0.5")
+        {'visible_devices': [0, 1], 'preallocate': True, 'memory_fraction': 0.5}
     """
     from .errors import PjrtOptionError
 
-    found: dict[str, str | int | float | bool] = {}
+    found: dict[str, str | int | float | bool | list[int]] = {}
     for part in filter(None, (p.strip() for p in text.split(","))):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not name or not equals:
@@ -115,9 +133,14 @@ def read_options(text: str) -> dict[str, str | int | float | bool]:
     return found
 
 
-def _value(text: str) -> str | int | float | bool:
+def _value(text: str) -> str | int | float | bool | list[int]:
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
+    if text.startswith("[") and text.endswith("]"):
+        try:
+            return [int(number) for number in filter(None, (n.strip() for n in text[1:-1].split(";")))]
+        except ValueError:
+            return text
     for kind in (int, float):
         try:
             return kind(text)

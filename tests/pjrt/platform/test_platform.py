@@ -15,7 +15,7 @@ from olympus_core.errors import DeletedError, NotSupportedError
 from olympus_core.plugin import Device, Group, PlatformSettings
 from olympus_core.program import ArrayType, Program, ProgramBuilder
 from olympus_pjrt.errors import PjrtDeviceCountError, PjrtLibraryError, PjrtOptionError
-from olympus_pjrt.platform import PjrtPlatform, read_options
+from olympus_pjrt.platform import PjrtPlatform, known_defaults, read_options
 
 from ..libraries import cpu_library
 from .opening import Opened
@@ -57,6 +57,9 @@ def test_probe_says_what_is_missing(no_variables, tmp_path) -> None:
 
 def test_options_are_read(no_variables) -> None:
     assert read_options("a=1, b=x y ,c=true,d=0.5,") == {"a": 1, "b": "x y", "c": True, "d": 0.5}
+    assert read_options("a=[0;2], b=[], c=[x]") == {"a": [0, 2], "b": [], "c": "[x]"}
+    assert known_defaults("/wheels/xla_cuda13/xla_cuda_plugin.so") == {"preallocate": False}
+    assert known_defaults("/wheels/acme_pjrt.so") == {}
     for wrong in ("a", "=1", "a=1,b"):
         with pytest.raises(PjrtOptionError):
             read_options(wrong)
