@@ -110,7 +110,7 @@ def known_defaults(path: str) -> dict[str, object]:
 
 
 def read_options(text: str) -> dict[str, str | int | float | bool | list[int]]:
-    """The options of a text ``name=value,...``: numbers, bools and lists of integers such as ``[0;1]`` are read as such.
+    """The options of a text ``name=value,...``: numbers, bools and lists such as ``[0;1]`` are read as such.
 
     Args:
         text: What the user wrote; several options are separated by commas.
