@@ -22,6 +22,7 @@ STEPS: dict[str, Step] = {}
 _RANDOM = np.random.default_rng(0)
 _CALLS = 200
 _LOST = "GpuLostError"
+_NCCL_SECONDS = 60.0
 _WORK = "--work"  # runs steps in this process
 _WORKER = (sys.executable, "-m", "tools.gpu.steps", _WORK)
 
@@ -186,6 +187,33 @@ def _dlpack(olympus: Any) -> Any:
     y = olympus.device_put(x) * 2
     close(cupy.asnumpy(cupy.from_dlpack(y) + 1), x * 2 + 1, 1e-6)
     return None
+
+
+@step
+def _nccl_with_one_rank(olympus: Any) -> Any:
+    """The library is loaded, a communicator opened, and a sum of one term enqueued in a stream of the platform."""
+    from olympus_cuda.collectives import nccl_types
+    from olympus_cuda.collectives.nccl_communicators import NcclCommunicators
+    from olympus_cuda.collectives.nccl_library import library
+
+    x = olympus.device_put(normal(1000))
+    x.block_until_ready()
+    context, nccl = x._buffers[0].context, library()
+    communicators = NcclCommunicators(nccl, context.gpu, nccl.unique_id(), 1, [(0, context.ordinal)])
+    communicators.open(lambda: None, ["the GPU"], _NCCL_SECONDS)
+    target, source = context.allocate(x.nbytes), x._buffers[0].allocation
+    number, total = nccl_types.DATA_TYPE[np.dtype(np.float32)], nccl_types.OPERATION["sum"]
+    communicators.begin(lambda: nccl.call("ncclAllReduce", source.ptr, target.ptr, x.size, number, total,
+                                          communicators.handle(0), context.stream.ptr))
+    while not communicators.is_settled():
+        time.sleep(0.001)
+    context.drain("a sum by NCCL")
+    pinned = context.gpu.pinned(x.nbytes)
+    context.gpu.download(pinned.ptr, target.ptr, x.nbytes, context.stream)
+    context.drain("a download")
+    close(np.frombuffer(pinned.view(), np.float32), np.asarray(x), 0.0)
+    communicators.close(lambda: None)
+    return {"version": nccl.version()}
 
 
 @step

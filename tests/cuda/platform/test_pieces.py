@@ -136,6 +136,32 @@ for name in sys.argv[2:]:
     assert len({line["said"] for line in found if line["said"]}) == 4  # first | second, loses | third | last
 
 
+def test_the_first_part_of_the_hour_from_an_archive_of_the_tree(tmp_path: Path) -> None:
+    lacks = missing()
+    if lacks is not None or shutil.which("git") is None:
+        pytest.skip(lacks or "no git here")
+    script = (ROOT / "tools" / "gpu" / "hour.sh").read_text()
+    named = {word for line in script.splitlines() if line.strip().startswith("pieces ")
+             for word in line.replace('"conformance-$i"', "conformance-1").split()[1:]}
+    assert {piece.name for piece in PIECES if not piece.name.startswith("conformance-")} & named
+    unknown = {word for word in named if word[0].isalpha()} - {piece.name for piece in PIECES}
+    assert not unknown
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True, timeout=60).stdout
+    subprocess.run(["tar", "-x"], cwd=tree, input=archive, check=True, timeout=60)
+    variables = {**os.environ, **environment(), "PYTHON": sys.executable, "INSTALL": "0"}
+    done = subprocess.run([str(ROOT / "tools" / "gpu" / "hour.sh"), "9"], capture_output=True, text=True, timeout=60,
+                          env=variables, cwd=tree, check=False)
+    assert done.returncode == 2 and "no part 9" in done.stderr
+    shutil.copy(ROOT / "tools" / "gpu" / "hour.sh", tree / "tools" / "gpu" / "hour.sh")
+    (tree / "benchmarks" / "cuda" / "__main__.py").write_text("")  # which asks nvidia-smi
+    done = subprocess.run(["tools/gpu/hour.sh", "1", str(tmp_path / "out")], capture_output=True, text=True,
+                          timeout=300, env=variables, cwd=tree, check=False)
+    assert [line.split()[1] for line in done.stdout.splitlines()[-3:]] == ["passed"] * 3, done.stdout + done.stderr
+    assert (tmp_path / "out" / "part-1.tar.gz").stat().st_size
+
+
 def _pytest(folder: Path, tests: Path, *options: str) -> int:
     plugins = ["-p", "no:cacheprovider", "-p", "tools.gpu.recording", "--record-to", str(folder / "out")]
     command = [sys.executable, "-m", "pytest", "-q", *plugins, str(tests), "--rootdir", str(folder), *options]
