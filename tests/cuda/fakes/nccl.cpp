@@ -480,7 +480,7 @@ int ncclCommInitRankConfig(Comm** made, int ranks, Id id, int rank, Config* conf
             if (other != INT_MIN) return refuse(kInvalidArgument, "a setting that is not left undefined");
         for (int other : config->others)
             if (other != INT_MIN) return refuse(kInvalidArgument, "a setting that is not left undefined");
-        if (ranks < 2 || rank < 0 || rank >= ranks) return refuse(kInvalidArgument, "rank %d of %d", rank, ranks);
+        if (ranks < 1 || rank < 0 || rank >= ranks) return refuse(kInvalidArgument, "rank %d of %d", rank, ranks);
         if (!id.bytes[0] || id.bytes[127]) return refuse(kInvalidArgument, "not a unique id");
         Comm* comm = new Comm;
         comm->ranks = ranks, comm->rank = rank, comm->running = 1;
