@@ -10,6 +10,8 @@ OWN_PACKAGES = frozenset({"olympus", "olympus_core", "olympus_cpu", "olympus_cud
 _OWN = OWN_PACKAGES | {"functools", "contextlib"}
 # Files of libraries that asked not to be taken for the user's.
 EXCLUDED_FILES: set[str] = set()
+# By a module's name, whether it is olympus's: under nested transforms each operation asks for hundreds of frames.
+_own_modules: dict[str, bool] = {}
 
 
 def user_location(depth: int = 1) -> str:
@@ -44,12 +46,18 @@ def warn_user(warning: Warning) -> None:
 
 def is_users(frame: FrameType) -> bool:
     """Whether a frame is neither olympus's own nor in a file that asked not to be taken for the user's."""
-    return not (frame.f_globals.get("__name__", "").partition(".")[0] in _OWN
-                or (EXCLUDED_FILES and frame.f_code.co_filename in EXCLUDED_FILES))
+    return _users(frame) is frame
 
 
 def _users(frame: FrameType | None) -> FrameType | None:
     """The innermost frame, from this one outwards, that is the user's."""
-    while frame is not None and not is_users(frame):
+    known, excluded = _own_modules, EXCLUDED_FILES
+    while frame is not None:
+        name = frame.f_globals.get("__name__", "")
+        own = known.get(name)
+        if own is None:
+            own = known[name] = name.partition(".")[0] in _OWN
+        if not own and not (excluded and frame.f_code.co_filename in excluded):
+            return frame
         frame = frame.f_back
-    return frame
+    return None
