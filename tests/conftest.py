@@ -23,9 +23,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     """What is there before the first test stays: whoever collects garbage need not go through it each time."""
+    _keep_what_is_there()
+    gc.set_threshold(50_000, 20, 20)  # tests make and forget much, and what they check to be freed they collect
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """What a file leaves stays, too: compiled programs, and the file itself."""
+    yield
+    if nextitem is None or nextitem.path != item.path:
+        _keep_what_is_there()
+
+
+def _keep_what_is_there() -> None:
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)  # tests make and forget much, and what they check to be freed they collect
 
 
 @pytest.fixture(scope="session", autouse=True)
