@@ -42,11 +42,13 @@ class Coordinate:
 
     def scaled(self, factor: int) -> Coordinate:
         """A multiple of all of it."""
+        if factor == 1:
+            return self
         return Coordinate(self.affine.scaled(factor), tuple((s, n * factor) for s, n in self.dynamic))
 
     def shifted(self, distance: int) -> Coordinate:
         """The same plus a constant."""
-        return Coordinate(self.affine.shifted(distance), self.dynamic)
+        return Coordinate(self.affine.shifted(distance), self.dynamic) if distance else self
 
     @cached_property
     def key(self) -> tuple[object, ...]:
@@ -76,8 +78,10 @@ class Position:
     @cached_property
     def flat(self) -> Coordinate:
         """The position in row-major order."""
-        position = Coordinate()
-        for n, coordinate in zip(self.shape, self.coordinates, strict=True):
+        if not self.shape:
+            return Coordinate()
+        position = self.coordinates[0]
+        for n, coordinate in zip(self.shape[1:], self.coordinates[1:], strict=True):
             position = position.scaled(n).plus(coordinate)
         return position
 

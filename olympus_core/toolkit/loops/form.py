@@ -76,6 +76,10 @@ class Affine:
 
     def plus(self, other: Affine) -> Affine:
         """The sum of two."""
+        if not other.terms:
+            return self.shifted(other.constant)
+        if not self.terms:
+            return other.shifted(self.constant)
         strides = dict(self.terms)
         for index, stride in other.terms:
             strides[index] = strides.get(index, 0) + stride
@@ -83,12 +87,14 @@ class Affine:
 
     def scaled(self, factor: int) -> Affine:
         """A multiple of all of it."""
+        if factor == 1:
+            return self
         terms = tuple((i, s * factor) for i, s in self.terms) if factor else ()
         return Affine(self.constant * factor, terms)
 
     def shifted(self, distance: int) -> Affine:
         """The same plus a constant."""
-        return Affine(self.constant + distance, self.terms)
+        return Affine(self.constant + distance, self.terms) if distance else self
 
     def stride(self, index: Index) -> int:
         """How much one step of an index adds."""
