@@ -102,6 +102,7 @@ def catalogue() -> Mapping[str, Entry]:
     return MappingProxyType({entry.record.name: entry for entry in found})
 
 
+@cache
 def dtypes_of(name: str, kind: Kind = "plain") -> tuple[np.dtype, ...]:
     """The element types for which an operation is tried with values of a kind."""
     entry = catalogue()[name]
