@@ -14,3 +14,4 @@ def trees() -> Iterator[None]:
     """Millions of nodes, which every collection of garbage would go through in all the tests that follow."""
     yield
     source.tree.cache_clear()
+    source.nodes.cache_clear()

@@ -14,6 +14,7 @@ PACKAGES = {
     "olympus_cuda": ROOT / "plugins" / "cuda",
     "olympus_conformance": ROOT / "conformance",
 }
+_STATEMENTS = (ast.stmt, ast.excepthandler, ast.match_case)
 # Packages that are installed from a folder within another one's.
 INNER = {"olympus_conformance.pytest_entry": "olympus_conformance_pytest"}
 
@@ -38,6 +39,12 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(), filename=str(path))
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All nodes of a file's syntax tree."""
+    return tuple(ast.walk(tree(path)))
+
+
 def name_of(path: Path) -> str:
     """A file's place in the repository, as text."""
     return path.relative_to(ROOT).as_posix()
@@ -51,11 +58,12 @@ def module_of(path: Path) -> str:
     return INNER.get(module, module)
 
 
-def imports(path: Path, types: bool = False) -> Iterator[tuple[str, int]]:
+@cache
+def imports(path: Path, types: bool = False) -> tuple[tuple[str, int], ...]:
     """Every module that a file imports, absolute, with its line; with `types` also for type checkers only."""
     module = module_of(path)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    yield from imported(tree(path), package, types)
+    return tuple(imported(tree(path), package, types))
 
 
 def imported(module: ast.Module, package: str, types: bool = False) -> Iterator[tuple[str, int]]:
@@ -73,4 +81,5 @@ def imported(module: ast.Module, package: str, types: bool = False) -> Iterator[
             # `from a import b` may mean the module a.b.
             yield from ((f"{base}.{alias.name}", node.lineno) for alias in node.names)
         else:
-            pending += ast.iter_child_nodes(node)
+            # Expressions import nothing, and are most of a tree.
+            pending += (child for child in ast.iter_child_nodes(node) if isinstance(child, _STATEMENTS))

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from .source import ROOT, files, name_of, tree
+from .source import ROOT, files, name_of, nodes
 
 PAGE = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
@@ -35,7 +35,7 @@ def names(*packages: str) -> dict[str, str]:
     for path in [path for package in packages for path in files(package)]:
         stem = path.parent.name if path.name == "__init__.py" else path.stem
         found.setdefault(stem, name_of(path))
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef):
                 found.setdefault(node.name, name_of(path))
     return found

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from .source import PACKAGES, all_files, files, name_of, tree
+from .source import PACKAGES, all_files, files, name_of, nodes, tree
 
 # Where the environment is read, and why.
 ENVIRONMENT = {
@@ -56,7 +56,7 @@ def test_environment_is_read_in_few_places() -> None:
         f"{name_of(path)}:{node.lineno}"
         for path in all_files()
         if not within(path, ENVIRONMENT)
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Attribute) and node.attr in ("environ", "environb", "getenv", "putenv")
         and isinstance(node.value, ast.Name) and node.value.id == "os"
     ]
@@ -76,7 +76,7 @@ def test_nothing_received_is_run() -> None:
     for path in all_files():
         imported = [
             name
-            for node in ast.walk(tree(path)) if isinstance(node, (ast.Import, ast.ImportFrom))
+            for node in nodes(path) if isinstance(node, (ast.Import, ast.ImportFrom))
             for name in ([a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""])
         ]
         harness = name_of(path).startswith("conformance/harness/")
@@ -85,7 +85,7 @@ def test_nothing_received_is_run() -> None:
         is_mpi = name_of(path).startswith("plugins/cpu/transports/mpi/")
         pickling = {"send", "recv"} if harness else PICKLING if is_mpi else set()
         wrong += [
-            f"{name_of(path)}:{node.lineno}: {node.func.attr}" for node in ast.walk(tree(path))
+            f"{name_of(path)}:{node.lineno}: {node.func.attr}" for node in nodes(path)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in pickling
         ]
     assert not wrong
@@ -96,7 +96,7 @@ def test_only_the_command_line_prints() -> None:
         f"{name_of(path)}:{node.lineno}"
         for path in all_files()
         if not within(path, PRINTING)
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("print", "breakpoint")
     ]
     assert not wrong
@@ -118,7 +118,7 @@ def test_every_file_says_what_it_is() -> None:
 
 def identifiers(path: Path) -> Iterator[tuple[str, int]]:
     """Names that a file defines or uses."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         line = getattr(node, "lineno", 0)
         if isinstance(node, ast.Name):
             yield node.id, line
@@ -150,7 +150,7 @@ def test_raise_sites_hold_no_built_in_errors() -> None:
     private = {"olympus_core/config.py", "olympus_core/option_kinds.py", "olympus_core/cluster/coordinator.py"}
     wrong = []
     for path in files("olympus_core"):
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and name_of(path) not in private:
                 name = node.exc.func.id if isinstance(node.exc.func, ast.Name) else ""
                 if name in bare:
@@ -167,7 +167,7 @@ def test_no_wait_without_a_deadline() -> None:
         for package in PACKAGES
         for path in files(package)
         if name_of(path) not in idle
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         and node.func.attr in ("join", "wait", "acquire") and not node.args and not node.keywords
     ]

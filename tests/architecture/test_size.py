@@ -8,7 +8,7 @@ import tokenize
 from collections import Counter
 from pathlib import Path
 
-from .source import PACKAGES, all_files, files, name_of, tree
+from .source import PACKAGES, all_files, files, name_of, nodes
 
 _NOT_CODE = {
     tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING,
@@ -22,7 +22,7 @@ def code_lines(path: Path) -> int:
     for token in tokenize.generate_tokens(io.StringIO(path.read_text()).readline):
         if token.type not in _NOT_CODE:
             found.update(range(token.start[0], token.end[0] + 1))
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         body = getattr(node, "body", None)
         if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
             value = body[0].value
