@@ -130,6 +130,21 @@ def cast(x: ArrayLike, dtype: np.dtype, function: str = "convert") -> Any:
     return convert(x, dtype, False, function)
 
 
+def weakly(found: Any, weak: bool) -> Any:
+    """An array, or a tuple of arrays, whose element types are weak where told."""
+    if not weak:
+        return found
+    if isinstance(found, tuple):
+        parts = [weakly(part, True) for part in found]
+        return type(found)(*parts) if hasattr(found, "_fields") else tuple(parts)
+    return convert(found, dtype_of(found), True)
+
+
+def strong(x: Any) -> Any:
+    """An array whose element type does not give way to others."""
+    return convert(x, dtype_of(x))
+
+
 def carried_integers(keys: ArrayLike) -> list[Any]:
     """The bits of keys of random numbers, in one array of 64-bit integers or in two."""
     carrier = dtypes.carrier(dtype_of(keys))

@@ -229,11 +229,12 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: An
         regions.append(_with_inputs(program, s.arguments, captured[:start], captured[stop:], len(references)))
         start = stop
     index = bind(ops.convert, index, dtype=_INT32) if chosen.dtype != _INT32 else index
-    weak = [all(s.out_avals[i].weak for s in staged) for i in range(len(staged[0].out_avals))]
+    avals = staged[0].out_avals  # whose types are weak says the first branch
+    weak = bool(avals) and all(aval.weak for aval in avals) and not references
     outside = [*(c for s in staged for c in s.captured), *(r.read() for r in references)]
-    results = bind_all(ops.cond, [index, *leaves, *outside], {}, regions, bool(weak) and all(weak) and not references)
-    _write(references, results[len(weak):])
-    return tree.unflatten(staged[0].out_tree, results[:len(weak)])
+    results = bind_all(ops.cond, [index, *leaves, *outside], {}, regions, weak)
+    _write(references, results[len(avals):])
+    return tree.unflatten(staged[0].out_tree, results[:len(avals)] if weak else _typed(results, avals))
 
 
 @entrance

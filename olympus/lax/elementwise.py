@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,7 +18,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, described
 from olympus_core.program import OperationRecord
 
-from ..operands import broadcast, check_numbers, convert, dtype_of, element_type, integer, is_number, same_keys
+from ..operands import broadcast, check_numbers, convert, dtype_of, element_type, integer, is_number, same_keys, weakly
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..transforms.traces.annotations import constants
@@ -265,27 +266,68 @@ def square(x: ArrayLike) -> Array:
     return mul(x, x)
 
 
-def log_add_exp(x: Any, y: Any, weak: bool) -> Any:
-    """The logarithm of the sum of the exponentials of two arrays of floats, of one type and shape."""
-    return _with_slopes_of_log_add_exp()(x, y, weak)
+def log_add_exp(x: Any, y: Any, weak: bool, base: float = math.e) -> Any:
+    """The logarithm of the sum of the powers of a base, of two arrays of floats or complex numbers of one shape.
+
+    Of complex numbers it is the principal value: its imaginary part, times log(base), is from -pi to pi.
+    """
+    return _with_slopes_of_log_add_exp()(x, y, weak, math.log(base))
+
+
+def _principal(x: Any, scale: Any) -> Any:
+    """Complex numbers whose powers are the same, with the imaginary part from -pi to pi over the base's logarithm."""
+    angle = bind(ops.mul, bind(ops.imag, x), scale)
+    turned = bind(ops.atan2, bind(ops.sin, angle), bind(ops.cos, angle))
+    outside = bind(ops.gt, bind(ops.abs, angle), _filled(angle, math.pi), weak=False)
+    return bind(ops.complex, bind(ops.real, x),
+                bind(ops.select, outside, bind(ops.div, turned, scale), bind(ops.imag, x)))
+
+
+def _filled(like: Any, number: float) -> Any:
+    aval = aval_of(like)
+    return broadcast(convert(number, aval.dtype), aval.shape)
 
 
 @functools.cache
 def _with_slopes_of_log_add_exp() -> Callable[..., Any]:
     from ..transforms.derivatives import custom_jvp  # loaded when asked for: most programs have no derivatives
 
-    @functools.partial(custom_jvp, nondiff_argnums=(2,))
-    def log_add_exp(x: Any, y: Any, weak: bool) -> Any:
+    def times(record: OperationRecord, x: Any, scale: float) -> Any:
+        return x if scale == 1 else bind(record, x, _filled(x, scale))
+
+    def of_complex(x: Any, y: Any, scale: float) -> Any:
+        left, right = bind(ops.real, x), bind(ops.real, y)
+        # Two infinite parts have no difference: the sum of the powers is infinite as their product is, or zero.
+        same = bind(ops.and_, bind(ops.eq, left, right, weak=False),
+                    bind(ops.eq, bind(ops.abs, left), _filled(left, math.inf), weak=False))
+        first = bind(ops.ge, left, right, weak=False)
+        greater, less = bind(ops.select, first, x, y), bind(ops.select, first, y, x)
+        power = bind(ops.exp, times(ops.mul, bind(ops.sub, less, greater), scale))
+        step = times(ops.div, bind(ops.log1p, power), scale)
+        # A part that is zero, infinite or NaN must not spoil the other one.
+        total = bind(ops.complex, *(bind(ops.add, bind(part, greater), bind(part, step))
+                                    for part in (ops.real, ops.imag)))
+        found = _principal(total, _filled(left, scale))
+        zero = bind(ops.lt, left, _filled(left, 0.0), weak=False)
+        angle = bind(ops.select, zero, _filled(left, 0.0), bind(ops.imag, _principal(bind(ops.add, x, y), _filled(
+            left, scale))))
+        return bind(ops.select, same, bind(ops.complex, left, angle), found)
+
+    @functools.partial(custom_jvp, nondiff_argnums=(2, 3))
+    def log_add_exp(x: Any, y: Any, weak: bool, scale: float) -> Any:
+        if dtypes.is_complex(aval_of(x).dtype):
+            return weakly(of_complex(x, y, scale), weak)
         difference = bind(ops.sub, x, y)
         greater = bind(ops.max, x, y)
-        smooth = bind(ops.add, greater, bind(ops.log1p, bind(ops.exp, bind(ops.neg, bind(ops.abs, difference)))))
+        power = bind(ops.exp, times(ops.mul, bind(ops.neg, bind(ops.abs, difference)), scale))
+        smooth = bind(ops.add, greater, times(ops.div, bind(ops.log1p, power), scale))
         # Equal infinities have no difference, and their sum is the result; so it is for a NaN.
         unequal = bind(ops.ne, difference, difference, weak=False)
         return bind(ops.select, unequal, bind(ops.add, x, y), smooth, weak=weak)
 
     @log_add_exp.defjvp
-    def _(weak: bool, primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
-        """The slopes are the shares of the two exponentials in their sum; equal infinities have half each."""
+    def _(weak: bool, scale: float, primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
+        """The slopes are the shares of the two powers in their sum; equal infinities have half each."""
         (x, y), (t, u) = primals, tangents
         aval = aval_of(x)
         nothing = broadcast(convert(0, aval.dtype), aval.shape)
@@ -293,10 +335,10 @@ def _with_slopes_of_log_add_exp() -> Callable[..., Any]:
         # Only equal infinities: where finite numbers are equal the difference is 0, and has slopes itself.
         unequal = bind(ops.ne, difference, difference, weak=False)
         infinite = bind(ops.and_, bind(ops.eq, x, y, weak=False), unequal)
-        difference = bind(ops.select, infinite, nothing, difference)
+        difference = times(ops.mul, bind(ops.select, infinite, nothing, difference), scale)
         first = bind(ops.mul, t, bind(ops.logistic, difference))
         second = bind(ops.mul, u, bind(ops.logistic, bind(ops.neg, difference)))
-        return log_add_exp(x, y, weak), bind(ops.add, first, second)
+        return log_add_exp(x, y, weak, scale), bind(ops.add, first, second)
 
     return log_add_exp
 

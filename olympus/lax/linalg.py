@@ -16,7 +16,7 @@ from olympus_core import dtypes, ops
 from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, NotSupportedError, SplitDimensionError, described
 
-from ..operands import broadcast, dtype_of, integer, shape_of
+from ..operands import broadcast, dtype_of, integer, shape_of, weakly
 from ..tracing import aval_of, bind, bind_all
 from ..tracing.explicit import visible
 from ..transforms.derivatives.custom_forward import custom_jvp
@@ -123,7 +123,8 @@ def cholesky(x: ArrayLike, *, symmetrize_input: bool = True) -> Array:
         [[2.0, 0.0], [1.0, 2.0]]
     """
     _matrices("cholesky", x, square=True)
-    return bind(ops.cholesky, _symmetrized("cholesky", x) if symmetrize_input else x)
+    whole = _symmetrized("cholesky", x) if symmetrize_input else x
+    return bind(ops.cholesky, whole, weak=aval_of(x).weak)
 
 
 @api
@@ -237,12 +238,13 @@ def eigh(
     values, vectors = bind_all(ops.eigh, [_symmetrized("eigh", x) if symmetrize_input else x],
                                {"lower": bool(lower), "vectors": True}, (), None)
     start, end = _subset("eigh", subset_by_index, n)
-    return part(vectors, start, end, -1), part(values, start, end, -1)
+    return weakly((part(vectors, start, end, -1), part(values, start, end, -1)), aval_of(x).weak)
 
 
 def eigenvalues_of_hermitian(x: Any, lower: bool, symmetrize_input: bool) -> Any:
     """The eigenvalues of Hermitian matrices, without their vectors."""
-    return bind(ops.eigh, _symmetrized("eigh", x) if symmetrize_input else x, lower=lower, vectors=False)
+    whole = _symmetrized("eigh", x) if symmetrize_input else x
+    return bind(ops.eigh, whole, weak=aval_of(x).weak, lower=lower, vectors=False)
 
 
 @api
@@ -475,9 +477,9 @@ def qr(
     *_, m, n = _matrices("qr", x)
     factorize = _full_qr if full_matrices and m > n else _reduced_qr
     if not pivoting:
-        return factorize(x)
+        return weakly(factorize(x), aval_of(x).weak)
     order = _column_order(x)
-    return (*factorize(columns_taken(x, order)), order)
+    return (*weakly(factorize(columns_taken(x, order)), aval_of(x).weak), order)
 
 
 def _column_order(x: Any) -> Any:
@@ -561,7 +563,7 @@ def svd(
         return values
     if whole:
         return found[1], values, found[2]
-    return part(found[1], start, end, -1), values, part(found[2], start, end, -2)
+    return weakly((part(found[1], start, end, -1), values, part(found[2], start, end, -2)), aval_of(x).weak)
 
 
 @api(static=("alpha", "beta", "symmetrize_output"))
@@ -634,7 +636,7 @@ def triangular_solve(
         b = reshape(b, (*own, 1) if left_side else (*own[:-1], 1, *own[-1:]))
     found = bind(ops.triangular_solve, a, b, left_side=bool(left_side), lower=bool(lower), transpose=bool(transpose_a),
                  conjugate=bool(conjugate_a) and dtypes.is_complex(dtype_of(a)), unit_diagonal=bool(unit_diagonal))
-    return reshape(found, own) if single else found
+    return weakly(reshape(found, own), aval_of(found).weak) if single else found
 
 
 @api(static=("lower",))

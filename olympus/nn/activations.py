@@ -233,7 +233,9 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
         >>> olympus.nn.celu(2.0).tolist()
         2.0
     """
-    return add(maximum(x, 0.0), multiply(alpha, _safe_exp(divide(minimum(x, 0.0), alpha))))
+    positive = greater(x, 0.0)
+    below = numpy_where(positive, 0.0, x)
+    return numpy_where(positive, x, multiply(alpha, expm1(divide(below, alpha))))
 
 
 @api

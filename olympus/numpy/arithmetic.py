@@ -14,7 +14,7 @@ from olympus_core.program import OperationRecord
 from .. import lax
 from ..lax.complex_order import bind_ordered
 from ..lax.elementwise import log_add_exp
-from ..operands import broadcast, broadcast_shape, cast, convert, dtype_of
+from ..operands import broadcast, broadcast_shape, cast, convert, dtype_of, weakly
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
@@ -124,11 +124,7 @@ def _numbers(name: str, x: Any, y: Any) -> tuple[Any, Any, bool]:
 
 def _mod(x: Any, y: Any) -> Any:
     x, y, weak = _numbers("remainder", x, y)
-    return _weakly(_remainder(x, y), weak)
-
-
-def _weakly(x: Any, weak: bool) -> Any:
-    return x if not weak or aval_of(x).weak else convert(x, dtype_of(x), True)
+    return weakly(_remainder(x, y), weak)
 
 
 def _floor_divide(x: Any, y: Any) -> Any:
@@ -136,18 +132,18 @@ def _floor_divide(x: Any, y: Any) -> Any:
     if dtypes.is_integer(dtype_of(x)):
         quotient = bind(ops.div, x, y)
         if dtypes.is_unsigned(dtype_of(x)):
-            return _weakly(quotient, weak)
+            return weakly(quotient, weak)
         zero = like(x, 0)
         inexact = bind(ops.ne, bind(ops.rem, x, y), zero)
         signs_differ = bind(ops.ne, bind(ops.lt, x, zero), bind(ops.lt, y, zero))
         lower = bind(ops.and_, inexact, signs_differ)
-        return _weakly(bind(ops.select, lower, bind(ops.sub, quotient, like(x, 1)), quotient), weak)
+        return weakly(bind(ops.select, lower, bind(ops.sub, quotient, like(x, 1)), quotient), weak)
     # Through the remainder, since the plain quotient may round up to an integer; but where something is infinite or
     # zero the remainder says nothing, and the array API standard has the plain quotient.
     quotient = bind(ops.div, bind(ops.sub, x, _remainder(x, y)), y)
     ends = [bind(ops.eq, v, like(v, 0)) for v in (x, y)] + [isinf_of(x), isinf_of(y)]
     special = functools.reduce(lambda a, b: bind(ops.or_, a, b), ends)
-    return _weakly(bind(ops.round, bind(ops.select, special, bind(ops.div, x, y), quotient)), weak)
+    return weakly(bind(ops.round, bind(ops.select, special, bind(ops.div, x, y), quotient)), weak)
 
 
 def _fmod(x: Any, y: Any) -> Any:
@@ -268,8 +264,7 @@ def _logaddexp(x: Any, y: Any) -> Any:
 
 def _logaddexp2(x: Any, y: Any) -> Any:
     (x, y), weak = promote_inexact("logaddexp2", x, y)
-    scale = like(x, math.log(2))
-    return bind(ops.div, _logaddexp(bind(ops.mul, x, scale), bind(ops.mul, y, scale)), scale, weak=weak)
+    return log_add_exp(x, y, weak, 2)
 
 
 def _hypot(x: Any, y: Any) -> Any:

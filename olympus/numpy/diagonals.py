@@ -22,6 +22,7 @@ from ..operands import (
     shape_argument,
     shape_of,
     size_of_row,
+    strong,
 )
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
@@ -132,7 +133,7 @@ def _diagonal(a: ArrayLike, offset: int, axis1: int, axis2: int) -> Any:
     count = max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
     steps = np.arange(count, dtype=np.int32)
     plan, operands = parse((..., steps + max(-offset, 0), steps + max(offset, 0)), shape_of(a))
-    return _indexed(a, *operands, plan=plan, fill=False, fill_value=None)
+    return strong(_indexed(a, *operands, plan=plan, fill=False, fill_value=None))
 
 
 def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
@@ -210,7 +211,7 @@ def diagflat(v: ArrayLike, k: int = 0) -> Array:
         >>> jnp.diagflat(jnp.array([[1, 2]])).tolist()
         [[1, 0], [0, 2]]
     """
-    return diag(ravel(v), k)
+    return strong(diag(ravel(v), k))
 
 
 def trace(

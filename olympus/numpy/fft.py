@@ -17,7 +17,7 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
 
 from ..lax.slicing import slice_in_dim
-from ..operands import axis_of, cast, convert, dtype_of, element_type, integer, integers, shape_of
+from ..operands import axis_of, cast, convert, dtype_of, element_type, integer, integers, shape_of, strong
 from ..tracing import bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DeviceLike, DTypeLike
@@ -81,7 +81,8 @@ def _transformed(x: ArrayLike, kind: str, axes: tuple[int, ...], sizes: tuple[in
     total, is_inverse = math.prod(sizes), kind in ("ifft", "irfft")
     factor = {"ortho": math.sqrt(total) if is_inverse else 1 / math.sqrt(total),
               "forward": total if is_inverse else 1 / total}.get(norm or "backward")
-    return found if factor is None else found * cast(np.asarray(factor), dtypes.real_part(dtype_of(found)))
+    found = found if factor is None else found * cast(np.asarray(factor), dtypes.real_part(dtype_of(found)))
+    return strong(found)
 
 
 def _norm(function: str, norm: Any) -> str | None:

@@ -21,6 +21,7 @@ from ..operands import (
     integer,
     integers,
     shape_of,
+    strong,
 )
 from ..tracing import bind
 from ..transforms.jit import api
@@ -409,4 +410,5 @@ def _cross(a: ArrayLike, b: ArrayLike, axisc: int) -> Any:
         return last
     shape = shape_of(last)
     parts_of_result = [minor(a1, b2, a2, b1), minor(a2, b0, a0, b2), last]
-    return stack([broadcast_to(p, shape) for p in parts_of_result], axis=axisc)
+    found = stack([broadcast_to(p, shape) for p in parts_of_result], axis=axisc)
+    return strong(found)

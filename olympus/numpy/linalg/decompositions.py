@@ -16,11 +16,11 @@ from ...typing import Array, ArrayLike
 from .. import dtypes as _dtypes
 from ..elementwise import absolute, conjugate, sign
 from ..indexing import take_along_axis
-from ..promotion import promote_inexact
 from ..reductions import max as numpy_max
 from ..reductions import sum as numpy_sum
 from ..shapes import expand_dims, matrix_transpose
 from ..sorting import argsort, sort
+from ..ufuncs import as_inexact
 
 __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "matrix_rank", "qr", "svd", "svdvals"]
 __dir__ = listed(__all__)
@@ -77,12 +77,12 @@ class SVDResult(NamedTuple):
 
 
 def matrices(function: str, x: Any, square: bool = False) -> Any:
-    """An array of matrices of floats or complex numbers."""
+    """An array of matrices of floats or complex numbers, weak where the argument is."""
     shape = shape_of(x)
     if len(shape) < 2 or (square and shape[-1] != shape[-2]):
         raise ArgumentError(function, "the array holds no square matrices" if square else "the array holds no matrices",
                             shape, "a shape (..., n, n)" if square else "a shape (..., m, n)")
-    return promote_inexact(function, x)[0][0]
+    return as_inexact(function, x)
 
 
 @api(static=("upper", "symmetrize_input"))
@@ -343,7 +343,7 @@ def matrix_rank(
     if rtol is not None and tol is not None:
         raise ArgumentError("matrix_rank", "there are two tolerances", f"rtol={rtol!r}, tol={tol!r}", "one of them")
     rtol = tol if rtol is None else rtol
-    (x,), _ = promote_inexact("matrix_rank", M)
+    x = as_inexact("matrix_rank", M)
     if len(shape_of(x)) < 2:
         return numpy_sum(numpy_max(absolute(x), initial=0) > 0)
     values = svd(x, compute_uv=False, hermitian=hermitian)

@@ -12,7 +12,8 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
 
 from ... import lax
-from ...operands import axes_of, broadcast, broadcast_shape, cast, dtype_of, integer, shape_of
+from ...operands import axes_of, broadcast, broadcast_shape, cast, dtype_of, integer, shape_of, strong, weakly
+from ...tracing import aval_of
 from ...transforms.derivatives import custom_jvp, jvp
 from ...transforms.jit import api
 from ...transforms.traces.annotations import constants
@@ -107,10 +108,10 @@ def solve(a: ArrayLike, b: ArrayLike) -> Array:
         >>> jnp.linalg.solve(jnp.array([[2.0, 0.0], [0.0, 4.0]]), jnp.array([2.0, 2.0])).tolist()
         [1.0, 0.5]
     """
-    (a, b), _ = promote_types_of("solve", a, b)
+    (a, b), weak = promote_types_of("solve", a, b)
     a, b = matrices("solve", a, square=True), promote_inexact("solve", b)[0][0]
     factors, _, permutation = lax.linalg.lu(constants(a))
-    return solved_by("solve", a, b, [factors, permutation], lu_solved)
+    return weakly(solved_by("solve", a, b, [factors, permutation], lu_solved), weak)
 
 
 @api
@@ -205,7 +206,9 @@ def det(a: ArrayLike) -> Array:
     n = shape_of(x)[-1]
     if n == 2:
         return x[..., 0, 0] * x[..., 1, 1] - x[..., 0, 1] * x[..., 1, 0]
-    return _determinant(x)
+    own = dtype_of(x)
+    found = _determinant(x if own.itemsize >= 4 else cast(x, np.dtype(np.float32)))
+    return weakly(strong(cast(found, own)), n == 3 and aval_of(x).weak)
 
 
 @api(static=("method",))
@@ -240,7 +243,8 @@ def slogdet(a: ArrayLike, *, method: str | None = None) -> SlogdetResult:
     size = absolute(along)
     zero = cast(size == 0, dtype_of(x))
     phase = along / (cast(size, dtype_of(x)) + zero)
-    return SlogdetResult(sign * numpy_prod(phase, axis=-1), numpy_sum(log(size), axis=-1))
+    found = SlogdetResult(sign * numpy_prod(phase, axis=-1), numpy_sum(log(size), axis=-1))
+    return weakly(found, aval_of(x).weak)
 
 
 @custom_jvp
@@ -309,7 +313,8 @@ def pinv(
     shape = shape_of(x)
     if 0 in shape[-2:]:
         return broadcast(np.zeros((), dtype_of(x)), (*shape[:-2], shape[-1], shape[-2]))
-    return _pseudoinverse(x, _relative("pinv", x, rtol if rcond is None else rcond, 10.0))[0]
+    relative = _relative("pinv", x, rtol if rcond is None else rcond, 10.0)
+    return strong(_pseudoinverse(x, relative)[0])
 
 
 def lstsq(
@@ -345,7 +350,7 @@ def lstsq(
 
 @api(static=("rcond",))
 def _lstsq(a: Any, b: Any, rcond: float | None) -> tuple[Any, Any, Any, Any]:
-    (a, b), _ = promote_types_of("lstsq", a, b)
+    (a, b), weak = promote_types_of("lstsq", a, b)
     a, b = (promote_inexact("lstsq", x)[0][0] for x in (a, b))
     shape, right = shape_of(a), shape_of(b)
     if len(shape) != 2 or len(right) not in (1, 2) or right[0] != shape[0]:
@@ -363,7 +368,7 @@ def _lstsq(a: Any, b: Any, rcond: float | None) -> tuple[Any, Any, Any, Any]:
         x = inverse @ b
         rank = numpy_sum(s > relative * s[0])
     residuals = numpy_sum(square(absolute(b - a @ x)), axis=0)
-    return (x[:, 0] if single else x), residuals, rank, s
+    return strong(x[:, 0] if single else x), residuals, rank, weakly(strong(s), weak)
 
 
 @api(static=("ind",))

@@ -13,7 +13,7 @@ from olympus_core.errors import ArgumentError, NotSupportedError, described
 from ... import lax
 from ... import numpy as jnp
 from ...numpy.linalg.decompositions import matrices
-from ...numpy.promotion import promote_inexact
+from ...numpy.promotion import promote_inexact, promote_types_of
 from ...operands import broadcast, broadcast_shape, cast, dtype_of, integer, shape_of
 from ...transforms.jit import api
 from ...typing import Array, ArrayLike
@@ -439,7 +439,8 @@ def qr_multiply(
     if mode not in ("left", "right"):
         raise ArgumentError("qr_multiply", "the mode is not known", described(mode), "'left' or 'right'")
     single = len(shape_of(c)) == 1
-    (x, y), _ = promote_inexact_types("qr_multiply", matrices("qr_multiply", a), c)
+    (x, y), _ = promote_inexact_types("qr_multiply", a, c)
+    matrices("qr_multiply", x)
     if single:
         y = y[:, None] if mode == "left" else y[None, :]
     q, *rest = lax.linalg.qr(x, pivoting=pivoting, full_matrices=False)
@@ -453,10 +454,9 @@ def qr_multiply(
 
 
 def promote_inexact_types(function: str, x: Any, y: Any) -> Any:
-    """Operands of one element type of floats or complex numbers, in the shapes that they have."""
-    x, y = promote_inexact(function, x)[0][0], promote_inexact(function, y)[0][0]
-    kind = jnp.result_type(x, y)
-    return (cast(x, kind), cast(y, kind)), False
+    """Operands of one element type of floats or complex numbers, in the shapes that they have; whether it is weak."""
+    (x, y), weak = promote_types_of(function, x, y)
+    return [promote_inexact(function, operand)[0][0] for operand in (x, y)], weak
 
 
 @api(static=("check_finite",))
@@ -484,8 +484,8 @@ def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Arra
     References:
         G. H. Golub and C. F. Van Loan, Matrix Computations, 4th edition, section 7.4.
     """
-    (t, z), _ = promote_inexact_types("rsf2csf", matrices("rsf2csf", T, square=True),
-                                      matrices("rsf2csf", Z, square=True))
+    (t, z), _ = promote_inexact_types("rsf2csf", T, Z)
+    t, z = (matrices("rsf2csf", x, square=True) for x in (t, z))
     n = shape_of(t)[-1]
     if shape_of(z)[-1] != n:
         raise ArgumentError("rsf2csf", "the sizes differ", f"{shape_of(t)} and {shape_of(z)}", "one shape")

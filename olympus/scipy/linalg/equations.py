@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
@@ -11,7 +14,7 @@ from ... import lax
 from ... import numpy as jnp
 from ...numpy.linalg.decompositions import matrices
 from ...numpy.linalg.equations import lu_solved, solved_by
-from ...operands import broadcast, broadcast_shape, cast, dtype_of, shape_of
+from ...operands import broadcast, broadcast_shape, cast, dtype_of, shape_of, weakly
 from ...transforms.jit import api
 from ...transforms.traces.annotations import constants
 from ...typing import Array, ArrayLike
@@ -63,9 +66,13 @@ def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> A
     return jnp.linalg.inv(a)
 
 
-def _right_sides(function: str, a: Any, b: Any) -> tuple[Any, Any, bool]:
-    """Matrices and right-hand sides of one element type and the same dimensions in front; whether b is a vector."""
-    (a, b), _ = promote_inexact_types(function, matrices(function, a, square=True), b)
+def _solved_sides(function: str, a: Any, b: Any, solved: Callable[[Any, Any], Any]) -> Any:
+    """The solution for matrices and right-hand sides, of one element type and with the same dimensions in front.
+
+    The element type is the arguments' own, half precision too: what is solved has 32 bits or more.
+    """
+    (a, b), weak = promote_inexact_types(function, a, b)
+    matrices(function, a, square=True)
     own, right = shape_of(a), shape_of(b)
     single = len(right) == 1
     if not right or right[-1 if single else -2] != own[-1]:
@@ -73,7 +80,10 @@ def _right_sides(function: str, a: Any, b: Any) -> tuple[Any, Any, bool]:
                             "(..., n, n) and (n,) or (..., n, k)")
     b = b[:, None] if single else b
     batch = broadcast_shape(function, [own[:-2], shape_of(b)[:-2]])
-    return broadcast(a, (*batch, *own[-2:])), broadcast(b, (*batch, *shape_of(b)[-2:])), single
+    own_type = dtype_of(a)
+    a, b = (cast(x, jnp.result_type(own_type, np.float32)) if own_type.itemsize < 4 else x for x in (a, b))
+    x = solved(broadcast(a, (*batch, *own[-2:])), broadcast(b, (*batch, *shape_of(b)[-2:])))
+    return weakly(cast(x[..., 0] if single else x, own_type), weak)
 
 
 @api(static=("trans", "lower", "unit_diagonal", "overwrite_b", "debug", "check_finite"))
@@ -108,10 +118,9 @@ def solve_triangular(
     kinds = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}
     if trans not in kinds:
         raise ArgumentError("solve_triangular", "trans is not known", described(trans), "0, 1, 2, 'N', 'T' or 'C'")
-    a, b, single = _right_sides("solve_triangular", a, b)
-    x = lax.linalg.triangular_solve(a, b, left_side=True, lower=lower, transpose_a=kinds[trans] > 0,
-                                    conjugate_a=kinds[trans] == 2, unit_diagonal=unit_diagonal)
-    return x[..., 0] if single else x
+    return _solved_sides("solve_triangular", a, b, lambda a, b: lax.linalg.triangular_solve(
+        a, b, left_side=True, lower=lower, transpose_a=kinds[trans] > 0, conjugate_a=kinds[trans] == 2,
+        unit_diagonal=unit_diagonal))
 
 
 def cho_solve(
@@ -143,9 +152,7 @@ def cho_solve(
 
 @api(static=("lower",))
 def _cho_solve(c: Any, b: Any, lower: bool) -> Any:
-    c, b, single = _right_sides("cho_solve", c, b)
-    x = _by_cholesky(c, b, lower)
-    return x[..., 0] if single else x
+    return _solved_sides("cho_solve", c, b, lambda c, b: _by_cholesky(c, b, lower))
 
 
 def _by_cholesky(c: Any, b: Any, lower: bool) -> Any:
@@ -182,11 +189,12 @@ def lu_solve(
     if trans not in (0, 1, 2):
         raise ArgumentError("lu_solve", "trans is not known", described(trans), "0, 1 or 2")
     factors, pivots = lu_and_piv
-    factors, b, single = _right_sides("lu_solve", factors, b)
-    order = lax.linalg.lu_pivots_to_permutation(pivots, shape_of(factors)[-1])
-    order = broadcast(order, shape_of(factors)[:-1])
-    x = lu_solved(factors, order, b, trans)
-    return x[..., 0] if single else x
+
+    def solved(factors: Any, b: Any) -> Any:
+        order = lax.linalg.lu_pivots_to_permutation(pivots, shape_of(factors)[-1])
+        return lu_solved(factors, broadcast(order, shape_of(factors)[:-1]), b, trans)
+
+    return _solved_sides("lu_solve", factors, b, solved)
 
 
 @api(static=("lower", "overwrite_a", "overwrite_b", "debug", "check_finite", "assume_a"))
@@ -224,20 +232,21 @@ def solve(
                             "'gen', 'sym', 'her' or 'pos'")
     if assume_a == "gen":
         return jnp.linalg.solve(a, b)
-    (x, y), _ = promote_inexact_types("solve", matrices("solve", a, square=True), b)
+    (x, y), weak = promote_inexact_types("solve", a, b)
+    matrices("solve", x, square=True)
     half = jnp.tril(x, -1) if lower else jnp.triu(x, 1)
     other = jnp.matrix_transpose(half) if assume_a == "sym" else adjoint(half)
     middle = jnp.where(jnp.eye(shape_of(x)[-1], dtype=bool), x, cast(0, dtype_of(x)))
     middle = middle if assume_a == "sym" else cast(jnp.real(middle), dtype_of(x))
     whole = half + other + middle
     if assume_a != "pos":
-        return jnp.linalg.solve(whole, y)
+        return weakly(jnp.linalg.solve(whole, y), weak)
     factor = cholesky(constants(whole), lower=True)
 
     def by_factor(c: Any, b: Any, transposed: int) -> Any:
         return _by_cholesky(jnp.conj(c) if transposed else c, b, True)
 
-    return solved_by("solve", whole, y, [factor], by_factor)
+    return weakly(solved_by("solve", whole, y, [factor], by_factor), weak)
 
 
 @api(static=("method", "tol"))
@@ -271,9 +280,10 @@ def solve_sylvester(
     name = "solve_sylvester"
     if method not in ("schur", "eigen"):
         raise ArgumentError(name, "the method is not known", described(method), "'schur' or 'eigen'")
-    (a, b), _ = promote_inexact_types(name, matrices(name, A, square=True), matrices(name, B, square=True))
-    (a, c), _ = promote_inexact_types(name, a, matrices(name, C))
-    b = cast(b, dtype_of(a))
+    (a, b), _ = promote_inexact_types(name, A, B)
+    (a, c), _ = promote_inexact_types(name, a, C)
+    a, b = matrices(name, a, square=True), matrices(name, cast(b, dtype_of(a)), square=True)
+    matrices(name, c)
     m, n = shape_of(a)[-1], shape_of(b)[-1]
     if shape_of(c)[-2:] != (m, n):
         raise ArgumentError(name, "the shapes do not fit", f"{shape_of(a)}, {shape_of(b)} and {shape_of(c)}",

@@ -15,7 +15,7 @@ from olympus_core.errors import ArgumentError
 from ... import lax
 from ... import numpy as jnp
 from ...numpy.linalg.decompositions import matrices
-from ...operands import cast, dtype_of, integer, shape_of
+from ...operands import cast, convert, dtype_of, integer, shape_of
 from ...transforms.derivatives import custom_jvp, jvp
 from ...transforms.jit import api
 from ...typing import Array, ArrayLike
@@ -137,7 +137,8 @@ def expm_frechet(
         >>> expm_frechet(np.zeros((2, 2)), np.eye(2), compute_expm=False).tolist()
         [[1.0, 0.0], [0.0, 1.0]]
     """
-    (a, e), _ = promote_inexact_types("expm_frechet", matrices("expm_frechet", A, square=True), E)
+    (a, e), _ = promote_inexact_types("expm_frechet", A, E)
+    matrices("expm_frechet", a, square=True)
     if shape_of(a) != shape_of(e):
         raise ArgumentError("expm_frechet", "the shapes differ", f"{shape_of(a)} and {shape_of(e)}", "one shape")
     value, change = jvp(expm, (a,), (e,))
@@ -247,4 +248,4 @@ def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:  # the documents' name
     x = matrices("sqrtm", A, square=True)
     if len(shape_of(x)) != 2:
         raise ArgumentError("sqrtm", "there is no matrix", shape_of(x), "a shape (n, n)")
-    return _root(cast(x, jnp.result_type(dtype_of(x), np.complex64)))
+    return _root(convert(x, jnp.result_type(dtype_of(x), np.complex64)))

@@ -10,7 +10,7 @@ from olympus_core.deferred import listed
 from ... import nn
 from ... import numpy as jnp
 from ...numpy.promotion import promote_inexact
-from ...operands import dtype_of
+from ...operands import dtype_of, weakly
 from ...tracing import bind
 from ...transforms.derivatives import custom_jvp
 from ...typing import Array, ArrayLike
@@ -69,7 +69,8 @@ def _xlogy_slope(primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[A
 @function("xlogy(0.0, 0.0)", "0.0")
 def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
     """The product of x and log(y), 0 where x is 0."""
-    return _xlogy(*promote_inexact("xlogy", x, y)[0])
+    operands, weak = promote_inexact("xlogy", x, y)
+    return weakly(_xlogy(*operands), weak)
 
 
 @custom_jvp
@@ -87,7 +88,8 @@ def _xlog1py_slope(primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple
 @function("xlog1py(0.0, -1.0)", "0.0")
 def xlog1py(x: ArrayLike, y: ArrayLike) -> Array:
     """The product of x and log(1 + y), 0 where x is 0."""
-    return _xlog1py(*promote_inexact("xlog1py", x, y)[0])
+    operands, weak = promote_inexact("xlog1py", x, y)
+    return weakly(_xlog1py(*operands), weak)
 
 
 @custom_jvp

@@ -15,7 +15,7 @@ from olympus_core.errors import ArgumentError, described
 from ... import lax
 from ... import numpy as jnp
 from ...numpy.promotion import promote_inexact
-from ...operands import dtype_of, integer
+from ...operands import dtype_of, integer, strong
 from ...tracing import bind
 from ...tracing.aval import scalar_dtype
 from ...typing import Array, ArrayLike
@@ -177,7 +177,7 @@ def _beta(a: Any, b: Any) -> Any:
 @function("beta(2.0, 3.0)", "0.0833", references="DLMF 5.12.")
 def beta(a: ArrayLike, b: ArrayLike) -> Array:
     """The beta function, gamma(a) gamma(b) / gamma(a + b)."""
-    return _beta(*floats("beta", a, b))
+    return strong(_beta(*floats("beta", a, b)))
 
 
 def factorial(n: ArrayLike, exact: bool = False) -> Array:
@@ -250,7 +250,7 @@ def _poch(z: Any, m: Any) -> Any:
 @function("poch(2.0, 3.0)", "24.0", references="DLMF 5.2(iii).")
 def poch(z: ArrayLike, m: ArrayLike) -> Array:
     """Pochhammer's symbol, gamma(z + m) / gamma(z)."""
-    return _poch(*floats("poch", z, m))
+    return strong(_poch(*floats("poch", z, m)))
 
 
 @function("multigammaln(1.0, 1)", "0.0", static=("d",), references="DLMF 35.3.")

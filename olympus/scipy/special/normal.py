@@ -14,7 +14,7 @@ from olympus_core.deferred import listed
 from ... import lax
 from ... import numpy as jnp
 from ...numpy.promotion import promote_inexact
-from ...operands import dtype_of
+from ...operands import dtype_of, strong
 from ...tracing import bind
 from ...transforms.derivatives import custom_jvp
 from ...typing import Array, ArrayLike
@@ -252,5 +252,5 @@ def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
     first, second = floats("owens_t", h, a)
     dtype, single = dtype_of(first), np.dtype(np.float32)
     if dtype.itemsize >= 4:
-        return _owens_t(first, second)
+        return strong(_owens_t(first, second))
     return _owens_t(first.astype(single), second.astype(single)).astype(dtype)
