@@ -352,3 +352,15 @@ def test_every_process_makes_the_same_program() -> None:
     }
     assert len(outputs) == 1
     assert len(outputs.pop().split()) == 3
+
+
+@pytest.mark.parametrize("shift", [1, 5, 15])
+def test_a_rolled_array_lies_as_it_did_before(shift: int) -> None:
+    builder = ProgramBuilder("roll")
+    x = builder.input(ArrayType((16, 3), "float32"))
+    ends = [(16 - shift, 16), (0, 16 - shift)]
+    pieces = [builder.emit(ops.slice, [x], {"starts": (a, 0), "limits": (b, 3), "strides": (1, 1)})[0] for a, b in ends]
+    (rolled,) = builder.emit(ops.concatenate, pieces, {"dimension": 0})
+    host = np.arange(48, dtype=np.float32).reshape(16, 3)
+    found = check(builder.finish([rolled]), [host], [np.roll(host, shift, 0)], mesh_of(4), [(("a",), ())])
+    assert found.out_dims == ((("a",), ()),)
