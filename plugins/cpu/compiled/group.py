@@ -15,7 +15,7 @@ from ..contractions.chains import Chain, chains
 from ..contractions.gemm_steps import GemmStep
 from ..native.entry import Slots
 
-GroupStep = Any  # KernelStep | GemmStep | LoopStep | ViewStep; a loop's regions are groups themselves
+GroupStep = Any  # KernelStep | GemmStep | LoopStep | RoutineStep | ViewStep; a loop's regions are groups themselves
 
 
 class KernelGroup:
@@ -77,6 +77,12 @@ class KernelGroup:
         """The table of a loop: the slots of its plan, its memory, the status, operands and results."""
         plan = self.slots.status - len(self.slots.constants) + self.constant(step)
         return (plan, self._scratch[step] + device, self.slots.status, *self.table(step, device))
+
+    def routine_table(self, step: GroupStep, device: int) -> tuple[int, ...]:
+        """The table of a routine: the slots of its words, operands, results and workspace."""
+        words = self.slots.status - len(self.slots.constants) + self.constant(step)
+        workspace = (self._scratch[step] + device,) if step in self._scratch else ()
+        return (words, *self.table(step, device), *workspace)
 
     def gemm_tables(self, step: GemmStep, device: int) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
         """The tables of a GEMM's kernels: for packing, one for each member, and for multiplying."""

@@ -24,6 +24,7 @@ from ..fallback.log import note_fallback
 from ..native.cache import ObjectCache
 from ..native.linker import plan_identity
 from ..native.memory import MemoryFigures, figures, trim
+from ..native.routines import routine_step
 from ..native.settings import apply_settings
 from .arrays import settled
 from .group import GroupStep, KernelGroup
@@ -99,8 +100,14 @@ class CpuKernelGenerator:
         return plan(region, self.supports, self.options, self.passes, self.dump.observer("region", region))
 
     def made_step(self, operation: Operation) -> Any:
-        """A product or a loop among kernels."""
-        return self._loops.step_of(operation) if operation.name in CONTROL else made_step(operation)
+        """A product, a loop or a routine among kernels."""
+        if operation.name in CONTROL:
+            return self._loops.step_of(operation)
+        if operation.record.category == "linear_algebra":
+            from ..linear_algebra import routine_of  # with the first decomposition
+
+            return routine_step(operation, routine_of(operation))
+        return made_step(operation)
 
     made_sum = staticmethod(made_sum)
     note_fallback = staticmethod(note_fallback)

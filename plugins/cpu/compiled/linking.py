@@ -16,6 +16,7 @@ from ..native.cache import ObjectCache
 from ..native.entry import INLINE, PARALLEL, RELEASED, Entry, Step, make_entry
 from ..native.linker import Library
 from ..native.loops import LoopPlan, branch_words
+from ..native.routines import RoutineStep
 from ..native.runtime import runtime
 from ..native.schedule import GRANULE, schedule
 from .group import GroupStep, KernelGroup
@@ -39,6 +40,12 @@ def work_of(group: KernelGroup) -> float:
     """The cost of a group's kernels in additions, loops with their iterations."""
     return sum(iterations * estimate(step.kernel) for inner, iterations in groups_of(group)
                for step in inner.steps if isinstance(step, KernelStep))
+
+
+def _routine_seconds(group: KernelGroup) -> float:
+    """The time of a group's routines in one thread, loops with their iterations."""
+    return sum(iterations * step.routine.seconds for inner, iterations in groups_of(group)
+               for step in inner.steps if isinstance(step, RoutineStep))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +97,10 @@ class Linker:
                 constants[group.constant(step)], loop, own, kept = self._loop(group, step, _can_join(steps))
                 made = [loop]
                 keep.append((step, kept))
+            elif isinstance(step, RoutineStep):
+                routine, own = self._routine(group, step, _can_join(steps))
+                made = [routine]
+                keep.append(step)
             elif isinstance(step, GemmStep):
                 self._note(step.gemm)
                 if step in chained:
@@ -129,6 +140,15 @@ class Linker:
         joined = follows and group.count > 1 and chunk == loop.extent
         return Step(self.addresses[id(step.kernel)], loop.extent, chunk, tables, joined), mode
 
+    def _routine(self, group: KernelGroup, step: RoutineStep, follows: bool) -> tuple[Step, int]:
+        """The step of a routine, and its mode."""
+        routine = step.routine
+        if self.memory is not None:
+            self.memory.add_routine(routine)
+        tables = tuple(group.routine_table(step, device) for device in range(group.count))
+        joined = follows and group.count > 1 and routine.chunk >= routine.total
+        return Step(routine.kernel, routine.total, routine.chunk, tables, joined), routine.mode(group.count)
+
     def _loop(self, group: KernelGroup, step: LoopStep, follows: bool) -> tuple[int, Step, int, Any]:
         """The address of a loop's plan, the step that runs it, its mode, and what must be kept alive."""
         if step.operation.name == "cond":
@@ -140,7 +160,8 @@ class Linker:
             plans = [self._plan(step, step.regions)]
             words, kernel = plans[0][0], runtime()["loop"]
         work = step.estimated_trip_count * sum(work_of(region.group) for region in step.regions)
-        seconds = work * group.count * _SECONDS
+        routines = step.estimated_trip_count * sum(_routine_seconds(region.group) for region in step.regions)
+        seconds = (work * _SECONDS + routines) * group.count
         mode = max(schedule(1, seconds, group.count).mode, *(mode for _, mode, _ in plans))
         if mode == PARALLEL and group.count == 1 and all(own < PARALLEL for _, own, _ in plans):
             mode = RELEASED  # long, but single-threaded

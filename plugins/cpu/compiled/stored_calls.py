@@ -1,7 +1,8 @@
 """Native calls as data, for later processes: steps with the names of their functions, and the memory that they read.
 
-What is kept holds no addresses: a function is a library, by its object code's key, and a name in it; memory is a table
-of numbers, some of which become addresses of other memory; the plan of a loop is its parts.
+What is kept holds no addresses: a function is a library, by its object code's key, and a name in it, or it belongs to
+code that every process has; memory is a table of numbers, some of which become addresses of other memory or of LAPACK's
+functions; the plan of a loop is its parts.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from ..native.cache import ObjectCache
 from ..native.entry import Entry, Slots, Step, make_entry
 from ..native.linker import Library, linked_again
 from ..native.loops import Carry, LoopPlan, SlicedSlot, branch_words
+from ..native.routines import UNITS, Routine, bound, unit
 from ..native.runtime import runtime
 
+_RUNTIME = -1  # the number of the native runtime's library; units of routines have those below
 _MOST_BYTES = 4 << 20  # of tables; what needs more is compiled anew
 
 
@@ -32,15 +35,17 @@ class Memory:
         is_optimised: Whether all code is optimised.
 
     Attributes:
-        known: Arrays, GEMMs (by both of their descriptors), plans of loops, and the plans of a branch's regions by
-            their addresses.
+        known: Arrays, GEMMs (by both of their descriptors), routines by their words, plans of loops, and the plans of
+            a branch's regions by their addresses.
         libraries: The libraries of its functions.
+        routines: The numbers and names of routines' functions, by their addresses.
     """
 
     def __init__(self, is_optimised: bool) -> None:
         self.is_optimised = is_optimised
-        self.known: dict[int, np.ndarray | Gemm | LoopPlan | tuple[int, ...]] = {}
+        self.known: dict[int, np.ndarray | Gemm | LoopPlan | Routine | tuple[int, ...]] = {}
         self.libraries: dict[Library, None] = {}
+        self.routines: dict[int, tuple[int, str]] = {}
 
     def add_library(self, library: Library) -> None:
         """Told of a library, after those whose code it calls."""
@@ -53,6 +58,11 @@ class Memory:
         for descriptor in (gemm.descriptor, gemm.pack_descriptor):
             if descriptor is not None:
                 self.known[int(descriptor.ctypes.data)] = gemm
+
+    def add_routine(self, routine: Routine) -> None:
+        """Told of a routine whose words are a constant."""
+        self.known[int(routine.bound.ctypes.data)] = routine
+        self.routines[routine.kernel] = (_RUNTIME - 1 - UNITS.index(routine.unit), routine.function)
 
 
 def stored_call(steps: Sequence[Step], slots: Slots, mode: int, memory: Memory) -> bytes | None:
@@ -83,7 +93,8 @@ class _Writer:
         self.items: list[Any] = []
         self.blobs: dict[bytes, int] = {}
         self._numbers: dict[int, int] = {}
-        self._symbols: dict[int, tuple[int, str]] = {a: (-1, name) for name, a in runtime().addresses.items()}
+        self._symbols: dict[int, tuple[int, str]] = {
+            a: (_RUNTIME, name) for name, a in runtime().addresses.items()} | memory.routines
         for i, library in enumerate(memory.libraries):
             self._symbols.update({a: (i, name) for name, a in library.addresses.items()})
 
@@ -107,6 +118,8 @@ class _Writer:
                     self.steps(thing.condition), thing.flag]
         if isinstance(thing, tuple):
             return ["branch", [self.item(a) for a in thing]]
+        if isinstance(thing, Routine):
+            return ["routine", self._blob(thing.words), [[place, name] for place, name in thing.functions]]
         if isinstance(thing, Gemm):
             words, addresses = thing.relocated(address)
             return ["words", self._blob(words), [[i, self._blob(a)] for i, a in addresses.items()]]
@@ -159,9 +172,13 @@ class _Reader:
         return make_entry(self._steps(header["steps"]), slots, header["mode"], keep=keep)
 
     def _steps(self, data: Sequence[Any]) -> list[Step]:
-        return [Step((runtime() if library < 0 else self._libraries[library])[name], total, chunk,
-                     tuple(map(tuple, tables)), joined, piecewise)
+        return [Step(self._library(library)[name], total, chunk, tuple(map(tuple, tables)), joined, piecewise)
                 for library, name, total, chunk, tables, joined, piecewise in data]
+
+    def _library(self, number: int) -> Library:
+        if number >= 0:
+            return self._libraries[number]
+        return runtime() if number == _RUNTIME else unit(UNITS[_RUNTIME - 1 - number])
 
     def _made(self, kind: str, *parts: Any) -> Any:
         if kind == "array":
@@ -171,6 +188,8 @@ class _Reader:
             for i, blob in parts[1]:
                 words[i] = self._blobs[blob].ctypes.data
             return words
+        if kind == "routine":
+            return bound(self._blobs[parts[0]].view(np.int64), [(place, name) for place, name in parts[1]])
         if kind == "branch":
             return branch_words([self._region(i) for i in parts[0]])
         if kind != "loop":

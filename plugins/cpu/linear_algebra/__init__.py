@@ -1,5 +1,5 @@
 """Operations of linear algebra by LAPACK, without Python's lock, and by kernels of their own for small matrices."""
 
-from .table import LINEAR_ALGEBRA
+from .table import LINEAR_ALGEBRA, routine_of
 
-__all__ = ["LINEAR_ALGEBRA"]
+__all__ = ["LINEAR_ALGEBRA", "routine_of"]

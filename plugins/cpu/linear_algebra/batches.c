@@ -1,8 +1,9 @@
 // Matrices of a batch, one after the other, through a plan: LAPACK's functions and what has to be done around them.
 //
-// `table` holds addresses of words: the plan, and three words for each slot: an address, bytes from one matrix to the
-// next, bytes from one chunk to the next (workspace: no two threads run one chunk). A matrix whose operand is not
-// finite, or whose iteration did not converge, has failed: it is filled with NaN where the plan says so.
+// `table` holds the addresses of the plan, of operands, results and workspace. The plan begins with four words for each
+// slot: its place in the table, bytes from there, bytes from one matrix to the next, bytes from one chunk to the next
+// (workspace: no two threads run one chunk). A matrix whose operand is not finite, or whose iteration did not converge,
+// has failed: it is filled with NaN where the plan says so.
 #include "shared.h"
 
 enum { END, CALL, TRANSPOSE, COPY, TRIANGLE, CHECK, FILL, PIVOTS, VALUES, VECTORS };
@@ -148,12 +149,12 @@ static void run(const i64 *plan, char *const *at) {
 enum { SLOTS = 32 };
 
 void batch(Address *table, i64 low, i64 high, i64 index) {
-    const i64 *plan = (const i64 *)table[0], *slots = (const i64 *)table[1];
+    const i64 *slots = (const i64 *)table[0];
     i64 count = *slots++;
     char *at[SLOTS];
     for (i64 i = low; i < high; i++) {
         for (i64 s = 0; s < count; s++)
-            at[s] = (char *)slots[3 * s] + i * slots[3 * s + 1] + index * slots[3 * s + 2];
-        run(plan, at);
+            at[s] = table[slots[4 * s]] + slots[4 * s + 1] + i * slots[4 * s + 2] + index * slots[4 * s + 3];
+        run(slots + 4 * count, at);
     }
 }

@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources 2fd929b01261693843784351ec098645c8e096bc12901befb85f00afe7df578c
+; sources b14a263bc9d86f92cd112709fb8872b6947dd1d49c6edd67031d1418c19a34d1
 
 %struct.Pair = type { i64, i64 }
 
@@ -8,15 +8,15 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %5 = alloca [16 x ptr], align 16
   %6 = alloca [32 x ptr], align 16
   %7 = load ptr, ptr %0, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %11 = load i64, ptr %9, align 8
-  %12 = icmp slt i64 %1, %2
-  br i1 %12, label %13, label %33
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %9 = load i64, ptr %7, align 8
+  %10 = icmp slt i64 %1, %2
+  br i1 %10, label %11, label %33
 
-13:
-  %14 = icmp sgt i64 %11, 0
+11:
+  %12 = icmp sgt i64 %9, 0
+  %13 = shl i64 %9, 5
+  %14 = getelementptr inbounds i8, ptr %8, i64 %13
   %15 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %16 = getelementptr inbounds nuw i8, ptr %5, i64 16
   %17 = getelementptr inbounds nuw i8, ptr %5, i64 24
@@ -35,8 +35,8 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   br label %30
 
 30:
-  %31 = phi i64 [ %1, %13 ], [ %469, %468 ]
-  br i1 %14, label %471, label %32
+  %31 = phi i64 [ %1, %11 ], [ %469, %468 ]
+  br i1 %12, label %471, label %32
 
 32:
   br label %34
@@ -46,7 +46,7 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 34:
   %35 = phi i8 [ %466, %464 ], [ 0, %32 ]
-  %36 = phi ptr [ %467, %464 ], [ %7, %32 ]
+  %36 = phi ptr [ %467, %464 ], [ %14, %32 ]
   %37 = getelementptr inbounds nuw i8, ptr %36, i64 8
   %38 = load i64, ptr %36, align 8
   switch i64 %38, label %431 [
@@ -684,24 +684,28 @@ define void @batch(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   br i1 %470, label %33, label %30
 
 471:
-  %472 = phi i64 [ %486, %471 ], [ 0, %30 ]
-  %473 = mul i64 %472, 24
-  %474 = getelementptr inbounds i8, ptr %10, i64 %473
+  %472 = phi i64 [ %490, %471 ], [ 0, %30 ]
+  %473 = shl i64 %472, 5
+  %474 = getelementptr inbounds i8, ptr %8, i64 %473
   %475 = load i64, ptr %474, align 8
-  %476 = inttoptr i64 %475 to ptr
-  %477 = getelementptr i8, ptr %474, i64 8
-  %478 = load i64, ptr %477, align 8
-  %479 = mul i64 %478, %31
-  %480 = getelementptr inbounds i8, ptr %476, i64 %479
+  %476 = getelementptr inbounds ptr, ptr %0, i64 %475
+  %477 = load ptr, ptr %476, align 8
+  %478 = getelementptr i8, ptr %474, i64 8
+  %479 = load i64, ptr %478, align 8
+  %480 = getelementptr inbounds i8, ptr %477, i64 %479
   %481 = getelementptr i8, ptr %474, i64 16
   %482 = load i64, ptr %481, align 8
-  %483 = mul i64 %482, %3
+  %483 = mul i64 %482, %31
   %484 = getelementptr inbounds i8, ptr %480, i64 %483
-  %485 = getelementptr inbounds nuw ptr, ptr %6, i64 %472
-  store ptr %484, ptr %485, align 8
-  %486 = add nuw nsw i64 %472, 1
-  %487 = icmp eq i64 %486, %11
-  br i1 %487, label %32, label %471
+  %485 = getelementptr i8, ptr %474, i64 24
+  %486 = load i64, ptr %485, align 8
+  %487 = mul i64 %486, %3
+  %488 = getelementptr inbounds i8, ptr %484, i64 %487
+  %489 = getelementptr inbounds nuw ptr, ptr %6, i64 %472
+  store ptr %488, ptr %489, align 8
+  %490 = add nuw nsw i64 %472, 1
+  %491 = icmp eq i64 %490, %9
+  br i1 %491, label %32, label %471
 }
 
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)

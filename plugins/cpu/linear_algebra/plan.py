@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,15 +12,16 @@ from olympus_core.program import Operation
 from olympus_core.toolkit import Kernel
 
 from ..compiled.arrays import recycled_empty
-from ..native.pool import pool
+from ..native.routines import Routine
 from ..native.schedule import schedule
-from .library import ARGUMENTS, address, batches
+from .library import ARGUMENTS
 
 _END, _CALL, _TRANSPOSE, _COPY, _TRIANGLE, _CHECK, _FILL, _PIVOTS, _VALUES, _VECTORS = range(10)
 # Larger matrices are computed one after the other: the library has threads of its own for each.
 _MOST_ROWS = 128
 _SECONDS_OF_FLOP = 1e-9
 _LINE = 64
+_WORD = 8
 
 
 class Plan:
@@ -32,40 +33,46 @@ class Plan:
     """
 
     def __init__(self, operation: Operation, tails: Sequence[int]) -> None:
-        self._operation = operation
         operands, results = [v.type for v in operation.operands], [v.type for v in operation.results]
         front = operands[0].ndim - tails[0]
         self._total = math.prod(operands[0].shape[:front])
         self._words: list[int] = []
-        self._slots: list[list[int]] = []  # address, bytes to the next matrix, bytes to the next chunk
-        self._kept: list[np.ndarray] = []
+        self._functions: list[tuple[int, str]] = []  # places of the words before
+        self._slots: list[list[int]] = []  # place in the table, bytes there, to the next matrix, to the next chunk
+        self._constants: list[int] = []
+        self._placed: dict[int, int] = {}  # slots of constants to where they begin
         self._work: dict[int, int] = {}  # slots of workspace to where they begin
         self._work_size = 0
         given = [*operands, *results]
-        self._bound = [self._slot(0, t.nbytes // self._total) for t in given]
-        self.operands, self.results = self._bound[:len(operands)], self._bound[len(operands):]
+        self._workspace = 1 + len(given)
+        bound = [self._slot(1 + i, 0, t.nbytes // self._total) for i, t in enumerate(given)]
+        self.operands, self.results = bound[:len(operands)], bound[len(operands):]
 
-    def _slot(self, address: int, step: int = 0, chunk: int = 0) -> int:
-        self._slots.append([address, step, chunk])
+    def _slot(self, place: int, offset: int = 0, step: int = 0) -> int:
+        self._slots.append([place, offset, step, 0])
         return len(self._slots) - 1
 
     def work(self, size: int) -> int:
         """A slot of so many bytes, for one matrix at a time."""
-        found = self._slot(0)
+        found = self._slot(self._workspace)
         self._work[found] = self._work_size
         self._work_size += -(-max(size, 1) // _LINE) * _LINE
         return found
 
     def after(self, slot: int, size: int) -> int:
         """A slot of workspace that begins so many bytes after another does."""
-        found = self._slot(0)
+        found = self._slot(self._workspace)
         self._work[found] = self._work[slot] + size
         return found
 
     def constant(self, value: np.ndarray) -> int:
-        """A slot with values that LAPACK reads."""
-        self._kept.append(value)
-        return self._slot(value.ctypes.data)
+        """A slot with values that LAPACK reads; they stand behind the steps."""
+        found = self._slot(0)
+        self._placed[found] = len(self._constants)
+        content = np.zeros(-(-value.nbytes // _WORD), np.int64)
+        content.view(np.uint8)[:value.nbytes] = np.frombuffer(value.tobytes(), np.uint8)
+        self._constants += content.tolist()
+        return found
 
     def size(self, value: int) -> int:
         """A slot with a size."""
@@ -77,7 +84,8 @@ class Plan:
 
     def call(self, name: str, *slots: int, status: int = -1) -> None:
         """Calls a function of LAPACK or BLAS; a status that is not zero means that the matrix failed."""
-        self._words += [_CALL, address(name), status, *slots, *[-1] * (ARGUMENTS - len(slots))]
+        self._functions.append((len(self._words) + 1, name))
+        self._words += [_CALL, 0, status, *slots, *[-1] * (ARGUMENTS - len(slots))]
 
     def transpose(self, itemsize: int, rows: int, columns: int, source: int, target: int) -> None:
         """Turns a matrix in row-major order into one in column-major order."""
@@ -114,42 +122,36 @@ class Plan:
         """Makes complex vectors of the columns that LAPACK gives for a real matrix."""
         self._words += [_VECTORS, int(real == dtypes.float64), size, imaginaries, columns, target]
 
-    def kernel(self, rows: int, flops: float) -> Kernel:
-        """The kernel that runs the plan for all matrices.
+    def routine(self, rows: int, flops: float) -> Routine:
+        """The routine that runs the plan for all matrices.
 
         Args:
             rows: The greatest dimension of a matrix.
             flops: About how many operations a matrix takes.
         """
-        total, chunk = self._total, self._total
-        if rows <= _MOST_ROWS:
-            chunk = schedule(total, total * flops * _SECONDS_OF_FLOP).chunk
-        chunks, each = -(-total // chunk), self._work_size
+        total, seconds = self._total, self._total * flops * _SECONDS_OF_FLOP
+        chunk = schedule(total, seconds).chunk if rows <= _MOST_ROWS else total
+        each, head = self._work_size, 1 + 4 * len(self._slots)
+        behind = head + len(self._words) + 1
         for slot, start in self._work.items():
-            self._slots[slot][:] = [start, 0, each]
-        words = np.array([*self._words, _END], np.int64)
-        template = np.array([len(self._slots), *(word for slot in self._slots for word in slot)], np.int64)
-        work_places = np.array([1 + 3 * slot for slot in self._work], np.int64)
-        bound = [1 + 3 * slot for slot in self._bound]
-        results = [v.type for v in self._operation.results]
-        kept, run = [*self._kept, words], batches()
-
-        def function(*operands: np.ndarray) -> tuple[np.ndarray, ...]:
-            arrays = [np.ascontiguousarray(x) for x in operands]
-            found = tuple(recycled_empty(t.shape, t.dtype) for t in results)
-            workspace = recycled_empty((each * chunks,), dtypes.uint8)
-            slots = template.copy()
-            slots[bound] = [x.ctypes.data for x in (*arrays, *found)]
-            slots[work_places] += workspace.ctypes.data
-            table = np.array([kept[-1].ctypes.data, slots.ctypes.data], np.int64)
-            pool().parallel_for(run, table.ctypes.data, total, chunk)
-            return found
-
-        return as_kernel(function)
+            self._slots[slot][1], self._slots[slot][3] = start, each
+        for slot, start in self._placed.items():
+            self._slots[slot][1] = _WORD * (behind + start)
+        slots = [word for slot in self._slots for word in slot]
+        words = np.array([len(self._slots), *slots, *self._words, _END, *self._constants], np.int64)
+        functions = tuple((head + place, name) for place, name in self._functions)
+        return Routine("batches", "batch", words, functions, total, chunk, each * -(-total // chunk), seconds)
 
 
-def as_kernel(function: Callable[..., tuple[np.ndarray, ...]]) -> Kernel:
-    """A function that gives a tuple of new arrays."""
+def kernel_of(operation: Operation, routine: Routine) -> Kernel:
+    """A routine as a function of arrays that gives a tuple of new ones."""
+    results = [v.type for v in operation.results]
+
+    def function(*operands: np.ndarray) -> tuple[np.ndarray, ...]:
+        found = tuple(recycled_empty(t.shape, t.dtype) for t in results)
+        routine.run([np.ascontiguousarray(x) for x in operands], found)
+        return found
+
     return Kernel(function, is_tuple=True, is_fresh=True)
 
 

@@ -1,14 +1,14 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources 2fd929b01261693843784351ec098645c8e096bc12901befb85f00afe7df578c
+; sources b14a263bc9d86f92cd112709fb8872b6947dd1d49c6edd67031d1418c19a34d1
 
 define void @cholesky_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %5 = alloca [1024 x <8 x float>], align 32
-  %6 = load ptr, ptr %0, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %10 = load ptr, ptr %9, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = load ptr, ptr %0, align 8
   %11 = load i64, ptr %10, align 8
   %12 = icmp slt i64 %1, %2
   br i1 %12, label %13, label %17
@@ -44,7 +44,7 @@ define void @cholesky_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 32:
   %33 = phi i64 [ 0, %27 ], [ %41, %40 ]
-  %34 = getelementptr float, ptr %6, i64 %33
+  %34 = getelementptr float, ptr %7, i64 %33
   %35 = getelementptr inbounds nuw <8 x float>, ptr %31, i64 %33
   br label %43
 
@@ -166,7 +166,7 @@ define void @cholesky_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %120 = phi i64 [ %133, %132 ], [ 0, %57 ]
   %121 = add i64 %120, %20
   %122 = mul i64 %15, %121
-  %123 = getelementptr inbounds float, ptr %8, i64 %122
+  %123 = getelementptr inbounds float, ptr %9, i64 %122
   %124 = getelementptr float, ptr %5, i64 %120
   br i1 %14, label %125, label %132
 
@@ -218,13 +218,13 @@ declare <8 x float> @llvm.sqrt.v8f32(<8 x float>)
 define void @triangular_solve_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %5 = alloca [1024 x <8 x float>], align 32
   %6 = alloca [32 x <8 x float>], align 32
-  %7 = load ptr, ptr %0, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %13 = load ptr, ptr %12, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %12 = load ptr, ptr %11, align 8
+  %13 = load ptr, ptr %0, align 8
   %14 = load i64, ptr %13, align 8
   %15 = getelementptr inbounds nuw i8, ptr %13, i64 8
   %16 = load i64, ptr %15, align 8
@@ -251,12 +251,12 @@ define void @triangular_solve_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 36:
   %37 = icmp sgt i64 %14, 0
-  %38 = getelementptr float, ptr %7, i64 %32
+  %38 = getelementptr float, ptr %8, i64 %32
   %39 = icmp sgt i64 %16, 0
-  %40 = getelementptr float, ptr %9, i64 %34
+  %40 = getelementptr float, ptr %10, i64 %34
   %41 = icmp eq i64 %18, 0
   %42 = add i64 %14, 1
-  %43 = getelementptr float, ptr %11, i64 %34
+  %43 = getelementptr float, ptr %12, i64 %34
   %44 = sub i64 %2, %1
   br label %46
 
@@ -443,15 +443,15 @@ define void @triangular_solve_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 define void @lu_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %5 = alloca [1024 x <8 x float>], align 32
-  %6 = load ptr, ptr %0, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %14 = load ptr, ptr %13, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %13 = load ptr, ptr %12, align 8
+  %14 = load ptr, ptr %0, align 8
   %15 = load i64, ptr %14, align 8
   %16 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %17 = load i64, ptr %16, align 8
@@ -489,7 +489,7 @@ define void @lu_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 38:
   %39 = phi i64 [ 0, %33 ], [ %43, %42 ]
-  %40 = getelementptr float, ptr %6, i64 %39
+  %40 = getelementptr float, ptr %7, i64 %39
   %41 = getelementptr inbounds nuw <8 x float>, ptr %5, i64 %39
   br label %45
 
@@ -521,7 +521,7 @@ define void @lu_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 58:
   %59 = add i64 %57, %29
   %60 = mul i64 %59, %15
-  %61 = getelementptr i32, ptr %12, i64 %60
+  %61 = getelementptr i32, ptr %13, i64 %60
   br label %65
 
 62:
@@ -547,7 +547,7 @@ define void @lu_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 74:
   %75 = phi i64 [ %145, %71 ], [ 0, %55 ]
-  %76 = getelementptr i32, ptr %10, i64 %75
+  %76 = getelementptr i32, ptr %11, i64 %75
   %77 = mul i64 %75, %17
   br i1 %37, label %78, label %84
 
@@ -615,7 +615,7 @@ define void @lu_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 122:
   %123 = mul i64 %101, %15
-  %124 = getelementptr inbounds i32, ptr %12, i64 %123
+  %124 = getelementptr inbounds i32, ptr %13, i64 %123
   %125 = getelementptr inbounds nuw i32, ptr %124, i64 %75
   %126 = load i32, ptr %125, align 4
   %127 = getelementptr inbounds i32, ptr %124, i64 %118
@@ -704,7 +704,7 @@ define void @lu_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 182:
   %183 = add i64 %180, %29
   %184 = mul i64 %21, %183
-  %185 = getelementptr float, ptr %8, i64 %184
+  %185 = getelementptr float, ptr %9, i64 %184
   br label %193
 
 186:
@@ -746,10 +746,10 @@ define void @eigh_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 11:
   %12 = phi i64 [ %1, %6 ], [ %19, %11 ]
-  %13 = load ptr, ptr %0, align 8
-  %14 = load ptr, ptr %7, align 8
-  %15 = load ptr, ptr %8, align 8
-  %16 = load ptr, ptr %9, align 8
+  %13 = load ptr, ptr %7, align 8
+  %14 = load ptr, ptr %8, align 8
+  %15 = load ptr, ptr %9, align 8
+  %16 = load ptr, ptr %0, align 8
   %17 = sub i64 %2, %12
   %18 = tail call i64 @llvm.smin.i64(i64 %17, i64 8)
   tail call fastcc void @symmetric_f32(ptr %13, ptr %14, ptr %15, ptr %16, i64 %12, i64 %18)
@@ -1273,9 +1273,9 @@ define void @eigvalsh_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 10:
   %11 = phi i64 [ %1, %6 ], [ %17, %10 ]
-  %12 = load ptr, ptr %0, align 8
-  %13 = load ptr, ptr %7, align 8
-  %14 = load ptr, ptr %8, align 8
+  %12 = load ptr, ptr %7, align 8
+  %13 = load ptr, ptr %8, align 8
+  %14 = load ptr, ptr %0, align 8
   %15 = sub i64 %2, %11
   %16 = tail call i64 @llvm.smin.i64(i64 %15, i64 8)
   tail call fastcc void @symmetric_f32(ptr %12, ptr %13, ptr null, ptr %14, i64 %11, i64 %16)
@@ -1286,11 +1286,11 @@ define void @eigvalsh_f32(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 define void @cholesky_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %5 = alloca [1024 x <4 x double>], align 32
-  %6 = load ptr, ptr %0, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %10 = load ptr, ptr %9, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = load ptr, ptr %0, align 8
   %11 = load i64, ptr %10, align 8
   %12 = icmp slt i64 %1, %2
   br i1 %12, label %13, label %17
@@ -1326,7 +1326,7 @@ define void @cholesky_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 32:
   %33 = phi i64 [ 0, %27 ], [ %41, %40 ]
-  %34 = getelementptr double, ptr %6, i64 %33
+  %34 = getelementptr double, ptr %7, i64 %33
   %35 = getelementptr inbounds nuw <4 x double>, ptr %31, i64 %33
   br label %43
 
@@ -1448,7 +1448,7 @@ define void @cholesky_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %120 = phi i64 [ %133, %132 ], [ 0, %57 ]
   %121 = add i64 %120, %20
   %122 = mul i64 %15, %121
-  %123 = getelementptr inbounds double, ptr %8, i64 %122
+  %123 = getelementptr inbounds double, ptr %9, i64 %122
   %124 = getelementptr double, ptr %5, i64 %120
   br i1 %14, label %125, label %132
 
@@ -1500,13 +1500,13 @@ declare <4 x double> @llvm.sqrt.v4f64(<4 x double>)
 define void @triangular_solve_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %5 = alloca [1024 x <4 x double>], align 32
   %6 = alloca [32 x <4 x double>], align 32
-  %7 = load ptr, ptr %0, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %13 = load ptr, ptr %12, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %12 = load ptr, ptr %11, align 8
+  %13 = load ptr, ptr %0, align 8
   %14 = load i64, ptr %13, align 8
   %15 = getelementptr inbounds nuw i8, ptr %13, i64 8
   %16 = load i64, ptr %15, align 8
@@ -1533,12 +1533,12 @@ define void @triangular_solve_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 36:
   %37 = icmp sgt i64 %14, 0
-  %38 = getelementptr double, ptr %7, i64 %32
+  %38 = getelementptr double, ptr %8, i64 %32
   %39 = icmp sgt i64 %16, 0
-  %40 = getelementptr double, ptr %9, i64 %34
+  %40 = getelementptr double, ptr %10, i64 %34
   %41 = icmp eq i64 %18, 0
   %42 = add i64 %14, 1
-  %43 = getelementptr double, ptr %11, i64 %34
+  %43 = getelementptr double, ptr %12, i64 %34
   %44 = sub i64 %2, %1
   br label %46
 
@@ -1725,15 +1725,15 @@ define void @triangular_solve_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 define void @lu_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %5 = alloca [1024 x <4 x double>], align 32
-  %6 = load ptr, ptr %0, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %14 = load ptr, ptr %13, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %13 = load ptr, ptr %12, align 8
+  %14 = load ptr, ptr %0, align 8
   %15 = load i64, ptr %14, align 8
   %16 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %17 = load i64, ptr %16, align 8
@@ -1771,7 +1771,7 @@ define void @lu_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 38:
   %39 = phi i64 [ 0, %33 ], [ %43, %42 ]
-  %40 = getelementptr double, ptr %6, i64 %39
+  %40 = getelementptr double, ptr %7, i64 %39
   %41 = getelementptr inbounds nuw <4 x double>, ptr %5, i64 %39
   br label %45
 
@@ -1803,7 +1803,7 @@ define void @lu_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 58:
   %59 = add i64 %57, %29
   %60 = mul i64 %59, %15
-  %61 = getelementptr i32, ptr %12, i64 %60
+  %61 = getelementptr i32, ptr %13, i64 %60
   br label %65
 
 62:
@@ -1829,7 +1829,7 @@ define void @lu_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 74:
   %75 = phi i64 [ %145, %71 ], [ 0, %55 ]
-  %76 = getelementptr i32, ptr %10, i64 %75
+  %76 = getelementptr i32, ptr %11, i64 %75
   %77 = mul i64 %75, %17
   br i1 %37, label %78, label %84
 
@@ -1897,7 +1897,7 @@ define void @lu_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 122:
   %123 = mul i64 %101, %15
-  %124 = getelementptr inbounds i32, ptr %12, i64 %123
+  %124 = getelementptr inbounds i32, ptr %13, i64 %123
   %125 = getelementptr inbounds nuw i32, ptr %124, i64 %75
   %126 = load i32, ptr %125, align 4
   %127 = getelementptr inbounds i32, ptr %124, i64 %118
@@ -1986,7 +1986,7 @@ define void @lu_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 182:
   %183 = add i64 %180, %29
   %184 = mul i64 %21, %183
-  %185 = getelementptr double, ptr %8, i64 %184
+  %185 = getelementptr double, ptr %9, i64 %184
   br label %193
 
 186:
@@ -2028,10 +2028,10 @@ define void @eigh_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 11:
   %12 = phi i64 [ %1, %6 ], [ %19, %11 ]
-  %13 = load ptr, ptr %0, align 8
-  %14 = load ptr, ptr %7, align 8
-  %15 = load ptr, ptr %8, align 8
-  %16 = load ptr, ptr %9, align 8
+  %13 = load ptr, ptr %7, align 8
+  %14 = load ptr, ptr %8, align 8
+  %15 = load ptr, ptr %9, align 8
+  %16 = load ptr, ptr %0, align 8
   %17 = sub i64 %2, %12
   %18 = tail call i64 @llvm.smin.i64(i64 %17, i64 4)
   tail call fastcc void @symmetric_f64(ptr %13, ptr %14, ptr %15, ptr %16, i64 %12, i64 %18)
@@ -2555,9 +2555,9 @@ define void @eigvalsh_f64(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 10:
   %11 = phi i64 [ %1, %6 ], [ %17, %10 ]
-  %12 = load ptr, ptr %0, align 8
-  %13 = load ptr, ptr %7, align 8
-  %14 = load ptr, ptr %8, align 8
+  %12 = load ptr, ptr %7, align 8
+  %13 = load ptr, ptr %8, align 8
+  %14 = load ptr, ptr %0, align 8
   %15 = sub i64 %2, %11
   %16 = tail call i64 @llvm.smin.i64(i64 %15, i64 4)
   tail call fastcc void @symmetric_f64(ptr %12, ptr %13, ptr null, ptr %14, i64 %11, i64 %16)

@@ -9,13 +9,9 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.program import Operation
-from olympus_core.toolkit import Kernel
 
-from ..compiled.arrays import recycled_empty
-from ..native.pool import pool
+from ..native.routines import Routine
 from ..native.schedule import schedule
-from .library import small_kernels
-from .plan import as_kernel
 
 _MOST = 32  # rows and columns; MOST in small.c
 _MOST_OF_VECTORS = 16  # of matrices that are alone: more rows take longer than the library does
@@ -37,26 +33,26 @@ def has_small_vectors(operation: Operation) -> bool:
     return x.shape[-1] <= _MOST_OF_VECTORS and x.dtype in (dtypes.float32, dtypes.float64)
 
 
-def cholesky(operation: Operation) -> Kernel:
+def cholesky(operation: Operation) -> Routine:
     """Words: the size."""
     n = operation.operands[0].type.shape[-1]
-    return _kernel(operation, [n], n ** 3 / 3 + n * n)
+    return _routine(operation, [n], n ** 3 / 3 + n * n)
 
 
-def lu(operation: Operation) -> Kernel:
+def lu(operation: Operation) -> Routine:
     """Words: rows, columns."""
     m, n = operation.operands[0].type.shape[-2:]
-    return _kernel(operation, [m, n], 2 / 3 * max(m, n) ** 3 + 4 * m * n)
+    return _routine(operation, [m, n], 2 / 3 * max(m, n) ** 3 + 4 * m * n)
 
 
-def eigh(operation: Operation) -> Kernel:
+def eigh(operation: Operation) -> Routine:
     """Words: the size, whether the lower triangle is read."""
     n = operation.operands[0].type.shape[-1]
     name = "eigh" if operation.attributes["vectors"] else "eigvalsh"
-    return _kernel(operation, [n, int(operation.attributes["lower"])], 60 * n ** 3, name)
+    return _routine(operation, [n, int(operation.attributes["lower"])], 60 * n ** 3, name)
 
 
-def triangular_solve(operation: Operation) -> Kernel:
+def triangular_solve(operation: Operation) -> Routine:
     """Words: as in `small_kernels.h`; what is transposed, upper, or on the right differs in strides alone."""
     a, b = [v.type for v in operation.operands]
     attributes, n = operation.attributes, a.shape[-1]
@@ -72,21 +68,13 @@ def triangular_solve(operation: Operation) -> Kernel:
         first_a, first_b = (n - 1) * (row + column), (n - 1) * down
         row, column, down = -row, -column, -down
     words = [n, columns, int(attributes["unit_diagonal"]), row, column, down, across, n * n, m * k, first_a, first_b]
-    return _kernel(operation, words, n * n * (columns + 2))
+    return _routine(operation, words, n * n * (columns + 2))
 
 
-def _kernel(operation: Operation, words: Sequence[int], flops: float, name: str = "") -> Kernel:
+def _routine(operation: Operation, words: Sequence[int], flops: float, name: str = "") -> Routine:
     x = operation.operands[0].type
-    results, total = [v.type for v in operation.results], math.prod(x.shape[:-2])
-    sizes = np.array(words, np.int64)
-    run = small_kernels()[f"{name or operation.record.name}_f{8 * x.dtype.itemsize}"]
-    chunk = schedule(total, total * flops * _SECONDS_OF_FLOP, granule=_LANES).chunk
-
-    def function(*operands: np.ndarray) -> tuple[np.ndarray, ...]:
-        arrays = [np.ascontiguousarray(x) for x in operands]
-        found = tuple(recycled_empty(t.shape, t.dtype) for t in results)
-        table = np.array([x.ctypes.data for x in (*arrays, *found, sizes)], np.int64)
-        pool().parallel_for(run, table.ctypes.data, total, chunk)
-        return found
-
-    return as_kernel(function)
+    total = math.prod(x.shape[:-2])
+    seconds = total * flops * _SECONDS_OF_FLOP
+    function = f"{name or operation.record.name}_f{8 * x.dtype.itemsize}"
+    return Routine("small", function, np.array(words, np.int64), (), total,
+                   schedule(total, seconds, granule=_LANES).chunk, 0, seconds)

@@ -109,14 +109,14 @@ static inline void NAME(symmetric)(const T *operand, T *values, T *vectors, cons
 // Eigenvalues in ascending order, and vectors in columns; NaN where an element is not finite. Words: size, triangle.
 void NAME(eigh)(Address *table, i64 low, i64 high, i64 index) {
     for (i64 first = low; first < high; first += LANES)
-        NAME(symmetric)((const T *)table[0], (T *)table[1], (T *)table[2], (const i64 *)table[3], first,
+        NAME(symmetric)((const T *)table[1], (T *)table[2], (T *)table[3], (const i64 *)table[0], first,
                         least(LANES, high - first));
 }
 
 // The values alone.
 void NAME(eigvalsh)(Address *table, i64 low, i64 high, i64 index) {
     for (i64 first = low; first < high; first += LANES)
-        NAME(symmetric)((const T *)table[0], (T *)table[1], 0, (const i64 *)table[2], first,
+        NAME(symmetric)((const T *)table[1], (T *)table[2], 0, (const i64 *)table[0], first,
                         least(LANES, high - first));
 }
 #undef V

@@ -1,13 +1,13 @@
-// The kernels for one element type. `table` holds addresses of operands and results, then of the words of the sizes.
+// The kernels for one element type. `table` holds the address of the words of the sizes, then of operands and results.
 
 typedef T NAME(Lanes) __attribute__((vector_size(sizeof(T) * LANES)));
 #define V NAME(Lanes)
 
 // The lower Cholesky factor, from the lower triangle; NaN where there is none. Words: size.
 void NAME(cholesky)(Address *table, i64 low, i64 high, i64 index) {
-    const T *operand = (const T *)table[0];
-    T *result = (T *)table[1];
-    i64 n = *(const i64 *)table[2];
+    const T *operand = (const T *)table[1];
+    T *result = (T *)table[2];
+    i64 n = *(const i64 *)table[0];
     V x[MOST * MOST];
     for (i64 first = low; first < high; first += LANES) {
         i64 count = least(LANES, high - first);
@@ -44,9 +44,9 @@ void NAME(cholesky)(Address *table, i64 low, i64 high, i64 index) {
 // right-hand sides, whether the diagonal is one; strides of the matrix, of the right-hand sides, of either's matrices;
 // first elements of both.
 void NAME(triangular_solve)(Address *table, i64 low, i64 high, i64 index) {
-    const T *matrices = (const T *)table[0], *sides = (const T *)table[1];
-    T *results = (T *)table[2];
-    const i64 *words = (const i64 *)table[3];
+    const T *matrices = (const T *)table[1], *sides = (const T *)table[2];
+    T *results = (T *)table[3];
+    const i64 *words = (const i64 *)table[0];
     i64 n = words[0], columns = words[1], unit = words[2], row = words[3], column = words[4], down = words[5],
         across = words[6], step = words[7], jump = words[8], first_a = words[9], first_b = words[10];
     V x[MOST * MOST], b[MOST];
@@ -75,10 +75,10 @@ void NAME(triangular_solve)(Address *table, i64 low, i64 high, i64 index) {
 
 // Both factors with exchanges of rows, the exchanges, and the order of the rows after them. Words: rows, columns.
 void NAME(lu)(Address *table, i64 low, i64 high, i64 index) {
-    const T *operand = (const T *)table[0];
-    T *result = (T *)table[1];
-    int32_t *pivots = (int32_t *)table[2], *orders = (int32_t *)table[3];
-    i64 m = ((const i64 *)table[4])[0], n = ((const i64 *)table[4])[1], small = least(m, n);
+    const T *operand = (const T *)table[1];
+    T *result = (T *)table[2];
+    int32_t *pivots = (int32_t *)table[3], *orders = (int32_t *)table[4];
+    i64 m = ((const i64 *)table[0])[0], n = ((const i64 *)table[0])[1], small = least(m, n);
     V x[MOST * MOST];
     for (i64 first = low; first < high; first += LANES) {
         i64 count = least(LANES, high - first);

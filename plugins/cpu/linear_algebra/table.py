@@ -14,14 +14,15 @@ from olympus_core import dtypes
 from olympus_core.program import Operation
 from olympus_core.toolkit import Kernel, KernelFactory
 
+from ..native.routines import Routine
 from . import small
 from .library import call, letter
-from .plan import Plan
+from .plan import Plan, kernel_of
 
 _INT = np.dtype(np.int32)
 
 
-def _cholesky(operation: Operation) -> Kernel:
+def _cholesky(operation: Operation) -> Routine:
     """The transpose's upper factor, for which A^T = U^H U: in row-major order that is the conjugate's, so A's, L."""
     x = operation.operands[0].type
     if small.is_small(operation):
@@ -33,10 +34,10 @@ def _cholesky(operation: Operation) -> Kernel:
     plan.clear_above(x.dtype.itemsize, n, out)
     plan.check(x.dtype, n, out, step=n + 1)
     plan.fill(x.dtype, n * n, out)
-    return plan.kernel(n, n ** 3 / 3)
+    return plan.routine(n, n ** 3 / 3)
 
 
-def _triangular_solve(operation: Operation) -> Kernel | None:
+def _triangular_solve(operation: Operation) -> Routine | None:
     a, b = [v.type for v in operation.operands]
     attributes = operation.attributes
     transposed, is_complex = attributes["transpose"], dtypes.is_complex(a.dtype)
@@ -53,10 +54,10 @@ def _triangular_solve(operation: Operation) -> Kernel | None:
         plan.letter("U" if attributes["lower"] else "L"), plan.letter(choice),
         plan.letter("U" if attributes["unit_diagonal"] else "N"), plan.size(columns), plan.size(rows),
         plan.constant(np.ones((), a.dtype)), matrix, plan.size(n), out, plan.size(columns))
-    return plan.kernel(max(n, rows, columns), n * rows * columns)
+    return plan.routine(max(n, rows, columns), n * rows * columns)
 
 
-def _lu(operation: Operation) -> Kernel:
+def _lu(operation: Operation) -> Routine:
     if small.is_small(operation):
         return small.lu(operation)
     x, plan = operation.operands[0].type, Plan(operation, [2])
@@ -66,10 +67,10 @@ def _lu(operation: Operation) -> Kernel:
     plan.call(letter(x.dtype) + "getrf", plan.size(m), plan.size(n), work, plan.size(m), pivots, plan.work(4))
     plan.transpose(itemsize, n, m, work, out)
     plan.count_pivots(pivots, order, min(m, n), m)
-    return plan.kernel(max(m, n), m * n * min(m, n))
+    return plan.routine(max(m, n), m * n * min(m, n))
 
 
-def _geqrf(operation: Operation) -> Kernel:
+def _geqrf(operation: Operation) -> Routine:
     x, plan = operation.operands[0].type, Plan(operation, [2])
     (m, n), itemsize, name = x.shape[-2:], x.dtype.itemsize, letter(x.dtype) + "geqrf"
     (a,), (out, taus), work = plan.operands, plan.results, plan.work(m * n * itemsize)
@@ -79,10 +80,10 @@ def _geqrf(operation: Operation) -> Kernel:
     plan.call(name, plan.size(m), plan.size(n), work, plan.size(m), taus, plan.work(length * itemsize),
               plan.size(length), plan.work(4))
     plan.transpose(itemsize, n, m, work, out)
-    return plan.kernel(max(m, n), 2 * m * n * min(m, n))
+    return plan.routine(max(m, n), 2 * m * n * min(m, n))
 
 
-def _householder_product(operation: Operation) -> Kernel:
+def _householder_product(operation: Operation) -> Routine:
     x, plan = operation.operands[0].type, Plan(operation, [2, 1])
     (m, n), k, itemsize = x.shape[-2:], operation.operands[1].type.shape[-1], x.dtype.itemsize
     name = letter(x.dtype) + ("ungqr" if dtypes.is_complex(x.dtype) else "orgqr")
@@ -93,10 +94,10 @@ def _householder_product(operation: Operation) -> Kernel:
     plan.call(name, plan.size(m), plan.size(n), plan.size(k), work, plan.size(m), taus, plan.work(length * itemsize),
               plan.size(length), plan.work(4))
     plan.transpose(itemsize, n, m, work, out)
-    return plan.kernel(max(m, n), 2 * m * n * n)
+    return plan.routine(max(m, n), 2 * m * n * n)
 
 
-def _ormqr(operation: Operation) -> Kernel:
+def _ormqr(operation: Operation) -> Routine:
     x, c = operation.operands[0].type, operation.operands[2].type
     plan, itemsize, k = Plan(operation, [2, 1, 2]), x.dtype.itemsize, operation.operands[1].type.shape[-1]
     (m, n), (rows, columns) = x.shape[-2:], c.shape[-2:]
@@ -115,10 +116,10 @@ def _ormqr(operation: Operation) -> Kernel:
               reflections, plan.size(m), taus, work, plan.size(rows), plan.work(length * itemsize),
               plan.size(length), plan.work(4))
     plan.transpose(itemsize, columns, rows, work, out)
-    return plan.kernel(max(m, rows, columns), 4 * rows * columns * k)
+    return plan.routine(max(m, rows, columns), 4 * rows * columns * k)
 
 
-def _eigh(operation: Operation) -> Kernel:
+def _eigh(operation: Operation) -> Routine:
     """By divide and conquer."""
     if small.has_small_vectors(operation):
         return small.eigh(operation)
@@ -144,10 +145,10 @@ def _eigh(operation: Operation) -> Kernel:
     for out in vectors:
         plan.transpose(itemsize, n, n, work, out)
         plan.fill(x.dtype, n * n, out)
-    return plan.kernel(n, 10 * n ** 3)
+    return plan.routine(n, 10 * n ** 3)
 
 
-def _svd(operation: Operation) -> Kernel:
+def _svd(operation: Operation) -> Routine:
     """Of the transpose, whose left vectors are the right ones, by divide and conquer."""
     x, plan = operation.operands[0].type, Plan(operation, [2])
     (m, n), itemsize, is_complex = x.shape[-2:], x.dtype.itemsize, dtypes.is_complex(x.dtype)
@@ -171,10 +172,10 @@ def _svd(operation: Operation) -> Kernel:
     for result, out in zip(operation.results[1:], vectors, strict=True):
         rows, columns = result.type.shape[-2:]
         plan.fill(x.dtype, rows * columns, out)
-    return plan.kernel(max(m, n), 20 * m * n * k)
+    return plan.routine(max(m, n), 20 * m * n * k)
 
 
-def _geqp3(operation: Operation) -> Kernel:
+def _geqp3(operation: Operation) -> Routine:
     """Columns whose mark is not zero are exchanged to the front before the others are chosen by their length."""
     x, plan = operation.operands[0].type, Plan(operation, [2, 1])
     (m, n), itemsize, is_complex = x.shape[-2:], x.dtype.itemsize, dtypes.is_complex(x.dtype)
@@ -188,10 +189,10 @@ def _geqp3(operation: Operation) -> Kernel:
     plan.call(name, plan.size(m), plan.size(n), work, plan.size(m), order, taus, plan.work(length * itemsize),
               plan.size(length), *([plan.work(2 * n * itemsize)] if is_complex else []), plan.work(4))
     plan.transpose(itemsize, n, m, work, out)
-    return plan.kernel(max(m, n), 2 * m * n * min(m, n))
+    return plan.routine(max(m, n), 2 * m * n * min(m, n))
 
 
-def _eig(operation: Operation) -> Kernel:
+def _eig(operation: Operation) -> Routine:
     """A real matrix' values come as two arrays, and the vectors of conjugate values as two real columns."""
     x, plan = operation.operands[0].type, Plan(operation, [2])
     n, itemsize, is_complex = x.shape[-1], x.dtype.itemsize, dtypes.is_complex(x.dtype)
@@ -222,10 +223,10 @@ def _eig(operation: Operation) -> Kernel:
         else:
             plan.complex_vectors(real, n, parts[1], column, out)
         plan.fill(kind, n * n, out)
-    return plan.kernel(n, 25 * n ** 3)
+    return plan.routine(n, 25 * n ** 3)
 
 
-def _schur(operation: Operation) -> Kernel:
+def _schur(operation: Operation) -> Routine:
     x, plan = operation.operands[0].type, Plan(operation, [2])
     n, itemsize, is_complex = x.shape[-1], x.dtype.itemsize, dtypes.is_complex(x.dtype)
     name, job = letter(x.dtype) + "gees", "V" if operation.attributes["vectors"] else "N"
@@ -244,10 +245,10 @@ def _schur(operation: Operation) -> Kernel:
     for source, out in zip([work, columns], [form, *vectors], strict=False):
         plan.transpose(itemsize, n, n, source, out)
         plan.fill(x.dtype, n * n, out)
-    return plan.kernel(n, 25 * n ** 3)
+    return plan.routine(n, 25 * n ** 3)
 
 
-def _hessenberg(operation: Operation) -> Kernel:
+def _hessenberg(operation: Operation) -> Routine:
     x, plan = operation.operands[0].type, Plan(operation, [2])
     n, itemsize, name = x.shape[-1], x.dtype.itemsize, letter(x.dtype) + "gehrd"
     (a,), (out, taus), work = plan.operands, plan.results, plan.work(n * n * itemsize)
@@ -257,10 +258,10 @@ def _hessenberg(operation: Operation) -> Kernel:
     plan.call(name, plan.size(n), plan.size(1), plan.size(n), work, plan.size(n), taus, plan.work(length * itemsize),
               plan.size(length), plan.work(4))
     plan.transpose(itemsize, n, n, work, out)
-    return plan.kernel(n, 10 / 3 * n ** 3)
+    return plan.routine(n, 10 / 3 * n ** 3)
 
 
-def _tridiagonal(operation: Operation) -> Kernel:
+def _tridiagonal(operation: Operation) -> Routine:
     x, plan = operation.operands[0].type, Plan(operation, [2])
     n, itemsize = x.shape[-1], x.dtype.itemsize
     name = letter(x.dtype) + ("hetrd" if dtypes.is_complex(x.dtype) else "sytrd")
@@ -272,10 +273,10 @@ def _tridiagonal(operation: Operation) -> Kernel:
     plan.call(name, plan.letter(triangle), plan.size(n), work, plan.size(n), middle, beside, taus,
               plan.work(length * itemsize), plan.size(length), plan.work(4))
     plan.transpose(itemsize, n, n, work, out)
-    return plan.kernel(n, 4 / 3 * n ** 3)
+    return plan.routine(n, 4 / 3 * n ** 3)
 
 
-def _tridiagonal_solve(operation: Operation) -> Kernel:
+def _tridiagonal_solve(operation: Operation) -> Routine:
     """The diagonals are copied, since LAPACK factors them in place; the lower one begins with its second number."""
     x = operation.operands[3].type
     (n, columns), itemsize, plan = x.shape[-2:], x.dtype.itemsize, Plan(operation, [1, 1, 1, 2])
@@ -289,7 +290,7 @@ def _tridiagonal_solve(operation: Operation) -> Kernel:
               work, plan.size(n), status, status=status)
     plan.transpose(itemsize, columns, n, work, out)
     plan.fill(x.dtype, n * columns, out)
-    return plan.kernel(n, 10 * n * (columns + 1))
+    return plan.routine(n, 10 * n * (columns + 1))
 
 
 def _size(value: int) -> np.ndarray:
@@ -307,14 +308,24 @@ def _length(dtype: np.dtype, ask: Callable[[np.ndarray, np.ndarray], None]) -> i
     return max(1, int(space[0].real))
 
 
-def _nonempty(factory: Callable[[Operation], Kernel | None]) -> KernelFactory:
-    """Empty operands are the reference's."""
-    return lambda operation: factory(operation) if all(v.type.size for v in operation.operands) else None
-
-
-LINEAR_ALGEBRA: dict[str, KernelFactory] = {name: _nonempty(factory) for name, factory in {
+_ROUTINES: dict[str, Callable[[Operation], Routine | None]] = {
     "cholesky": _cholesky, "triangular_solve": _triangular_solve, "lu": _lu, "geqrf": _geqrf,
     "householder_product": _householder_product, "ormqr": _ormqr, "eigh": _eigh, "svd": _svd, "geqp3": _geqp3,
     "eig": _eig, "schur": _schur, "hessenberg": _hessenberg, "tridiagonal": _tridiagonal,
     "tridiagonal_solve": _tridiagonal_solve,
-}.items()}
+}
+
+
+def routine_of(operation: Operation) -> Routine | None:
+    """The routine of a decomposition or solver; None for what is left to its reference, as empty operands are."""
+    if operation.name not in _ROUTINES or not all(v.type.size for v in operation.operands):
+        return None
+    return _ROUTINES[operation.name](operation)
+
+
+def _kernel(operation: Operation) -> Kernel | None:
+    routine = routine_of(operation)
+    return None if routine is None else kernel_of(operation, routine)
+
+
+LINEAR_ALGEBRA: dict[str, KernelFactory] = dict.fromkeys(_ROUTINES, _kernel)

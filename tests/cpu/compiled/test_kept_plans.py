@@ -31,7 +31,8 @@ def loops(w, x):
     def step(c, a):
         return jnp.sin(c @ a) + jnp.arange(8.0), c.sum() * jnp.array([1.0, 2.0, 4.0])
     a, b = lax.scan(step, x, jnp.stack(w))
-    c = lax.fori_loop(0, 5, lambda i, v: v * 0.5 + i, a)
+    c = lax.fori_loop(0, 5, lambda i, v: jnp.linalg.cholesky(v @ v.T + 8 * jnp.eye(8)) * 0.5 + i, a)
+    c = c + jnp.linalg.qr(c)[1]
     d = lax.cond(a.sum() > 0, lambda v: v * 2 - 1, lambda v: v + 1, a)
     return c + d, b, lax.while_loop(lambda v: v[0] < 4, lambda v: (v[0] + 1, v[1] * 1.5), (0, a))[1]
 

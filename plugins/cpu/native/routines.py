@@ -1,0 +1,133 @@
+"""Routines: code written in C for one operation, such as a decomposition or a sort, that runs by words of its own.
+
+A routine is a kernel. Its table holds the address of its words, then those of operands, of results and of its
+workspace, so that it can stand among other kernels, in loops too, and be called by the operation table all the same.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+import numpy as np
+
+from olympus_core.program import Operation, Value
+
+from .entry import PARALLEL, RELEASED
+from .lapack import address
+from .linker import OPTIMISED, Library, link
+from .memory import allocator
+from .pool import pool
+from .runtime import object_cache
+from .schedule import schedule
+
+_FLOATS = ("f32", "f64")
+_SMALL = ("cholesky", "triangular_solve", "lu", "eigh", "eigvalsh")
+# Texts beside which the C files stand, with the functions that others call.
+_UNITS = {
+    "batches": ("linear_algebra", ("batch",)),
+    "small": ("linear_algebra", tuple(f"{name}_{kind}" for name in _SMALL for kind in _FLOATS)),
+}
+UNITS = tuple(_UNITS)
+
+
+@cache
+def unit(name: str) -> Library:
+    """The code of one of the texts; threads of the pool may run it at any time, so it is never unloaded."""
+    folder, exports = _UNITS[name]
+    c_library = ctypes.CDLL(None)
+    found = {name: ctypes.cast(getattr(c_library, name), ctypes.c_void_p).value or 0
+             for name in ("memcpy", "memset")}
+    text = (Path(__file__).parent.parent / folder / f"{name}.ll").read_text()
+    return link(text, exports, found, OPTIMISED, object_cache()).make_immortal()
+
+
+@dataclass(frozen=True, eq=False)
+class Routine:
+    """A function over a range, such as the matrices of a batch.
+
+    Args:
+        unit: The text that has its code.
+        function: Its name there.
+        words: What it reads, without the addresses of functions.
+        functions: Places of the words that hold the address of a function of LAPACK or BLAS, with its name.
+        total: The length of the range.
+        chunk: The part of the range of one call, the same on every machine.
+        workspace: Bytes that all calls need together.
+        seconds: About how long the range takes in one thread.
+    """
+
+    unit: str
+    function: str
+    words: np.ndarray
+    functions: tuple[tuple[int, str], ...]
+    total: int
+    chunk: int
+    workspace: int
+    seconds: float
+
+    @cached_property
+    def kernel(self) -> int:
+        """The address of its code."""
+        return unit(self.unit)[self.function]
+
+    @cached_property
+    def bound(self) -> np.ndarray:
+        """The words with the addresses of functions."""
+        return bound(self.words, self.functions)
+
+    def run(self, operands: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> None:
+        """Calls it for row-major arrays, over the pool's threads."""
+        work = allocator().take(self.workspace) if self.workspace else None
+        table = np.array([x.ctypes.data for x in (self.bound, *operands, *results)]
+                         + ([] if work is None else [work.address]), np.int64)
+        pool().parallel_for(self.kernel, table.ctypes.data, self.total, self.chunk)
+
+    def mode(self, tables: int) -> int:
+        """How an entry of as many runs calls it."""
+        found = schedule(self.total, self.seconds * tables, tables).mode
+        is_one = tables == 1 and self.chunk >= self.total
+        return RELEASED if is_one and found == PARALLEL else found
+
+
+def bound(words: np.ndarray, functions: Sequence[tuple[int, str]]) -> np.ndarray:
+    """Words with the addresses of functions of LAPACK or BLAS in their places."""
+    found = words.copy()
+    for place, name in functions:
+        found[place] = address(name)
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoutineStep:
+    """A routine in a group of kernels.
+
+    Args:
+        inputs: The operands.
+        outputs: The results.
+        routine: What computes them.
+        reusable: Always empty: results cannot overwrite operands.
+    """
+
+    inputs: tuple[Value, ...]
+    outputs: tuple[Value, ...]
+    routine: Routine
+    reusable: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        """Of its words."""
+        return (int(self.routine.bound.ctypes.data),)
+
+    @property
+    def memory(self) -> tuple[int, ...]:
+        """Bytes of each temporary: its workspace."""
+        return (self.routine.workspace,) if self.routine.workspace else ()
+
+
+def routine_step(operation: Operation, routine: Routine | None) -> RoutineStep | None:
+    """The step of an operation that is a routine."""
+    return None if routine is None else RoutineStep(operation.operands, operation.results, routine)
