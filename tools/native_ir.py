@@ -4,10 +4,10 @@
     python -m tools.native_ir [--compiler "python -m ziglang cc"]
 
 Users need no compiler: llvmlite makes machine code of ``plugins/cpu/native/runtime.ll`` when the runtime is first
-needed, and of the texts in ``plugins/cpu/linear_algebra`` and ``plugins/cpu/fourier`` with the first decomposition or
-transform. The texts are for every processor and for LLVM 20 and later, so what is particular to one target or to a
-newer LLVM is left out: triples, attributes of functions and parameters, metadata, marks of lifetimes. The header holds
-a digest of the sources, which a test compares.
+needed, and of the texts in ``plugins/cpu/linear_algebra``, ``fourier`` and ``sorting`` with the first decomposition,
+transform or sort. The texts are for every processor and for LLVM 20 and later, so what is particular to one target or
+to a newer LLVM is left out: triples, attributes of functions and parameters, metadata, marks of lifetimes. The header
+holds a digest of the sources, which a test compares.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CPU = Path(__file__).parent.parent / "plugins" / "cpu"
 FOLDER = _CPU / "native"
 # Each is one C file that may include others of its folder; the text stands beside it.
 UNITS = (FOLDER / "runtime.c", _CPU / "linear_algebra" / "batches.c", _CPU / "linear_algebra" / "small.c",
-         _CPU / "fourier" / "lines.c",
+         _CPU / "fourier" / "lines.c", _CPU / "sorting" / "sorts.c",
          _CPU / "codegen" / "math" / "special_functions.c")
 # The toolkit's text that special_functions.c includes; its functions are computed as they are written.
 _SHARED = Path(__file__).parent.parent / "olympus_core" / "toolkit" / "special_functions"

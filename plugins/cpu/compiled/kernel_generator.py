@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ class CpuKernelGenerator:
         self.passes = cpu_passes(self.supports, self.options, store.start_gemms)
         self.dump = store.dump
         self._plans = PlanStore(cache, plan_identity)
-        self._loops = LoopPlanner(self._planned, self.made_step)
+        self._loops = LoopPlanner(self._planned, partial(self._made_step, is_in_loop=True))
 
     @property
     def plans(self) -> PlanStore:
@@ -101,12 +102,19 @@ class CpuKernelGenerator:
 
     def made_step(self, operation: Operation) -> Any:
         """A product, a loop or a routine among kernels."""
+        return self._made_step(operation, is_in_loop=False)
+
+    def _made_step(self, operation: Operation, is_in_loop: bool) -> Any:
         if operation.name in CONTROL:
             return self._loops.step_of(operation)
         if operation.record.category == "linear_algebra":
             from ..linear_algebra import routine_of  # with the first decomposition
 
             return routine_step(operation, routine_of(operation))
+        if operation.name in ("sort", "top_k"):
+            from ..sorting import routine_of as sorting_routine_of
+
+            return routine_step(operation, sorting_routine_of(operation, is_in_loop))
         return made_step(operation)
 
     made_sum = staticmethod(made_sum)

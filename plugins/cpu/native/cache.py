@@ -17,7 +17,7 @@ FORMAT = 1
 # Folders of this platform whose modules generate code.
 _WRITERS = ("codegen", "codegen/emit", "codegen/math", "contractions")
 # Folders whose modules decide what becomes a kernel and how a call is made of them; the core's are the core's business.
-_PLANNERS = ("compiled", "native", "fourier", "linear_algebra", "fallback")
+_PLANNERS = ("compiled", "native", "fourier", "linear_algebra", "sorting", "fallback")
 
 
 def key_of(text: str, identity: str, level: int) -> str:

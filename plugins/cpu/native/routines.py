@@ -30,6 +30,7 @@ _SMALL = ("cholesky", "triangular_solve", "lu", "eigh", "eigvalsh")
 _UNITS = {
     "batches": ("linear_algebra", ("batch",)),
     "small": ("linear_algebra", tuple(f"{name}_{kind}" for name in _SMALL for kind in _FLOATS)),
+    "sorts": ("sorting", ("sort_lines",)),
 }
 UNITS = tuple(_UNITS)
 
