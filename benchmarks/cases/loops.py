@@ -17,4 +17,13 @@ CASES = (
          {"which": "update"}, sides=SIDES),
     case("loop-mapped", "4 loops of 50 to 300 turns under vmap, each turn writes one of 100,000 elements", LOOPS, 1.0,
          "mapped_loop", sides=SIDES),
+    *(case(f"loop-cholesky-{n}", f"1000 turns: Cholesky's factor of {n} x {n} and a solution", LOOPS, 1.0,
+           "solver_loop", {"which": "cholesky", "n": n}, sides=SIDES) for n in (4, 16)),
+    *(case(f"loop-solve-{n}", f"1000 turns: equations with {n} unknowns", LOOPS, 1.0, "solver_loop",
+           {"which": "solve", "n": n}, sides=SIDES) for n in (4, 16)),
+    case("loop-fit", "200 turns of Gauss-Newton by QR of 8 x 4", LOOPS, 1.0, "solver_loop", {"which": "fit"},
+         sides=SIDES),
+    case("loop-sort", "a scan that sorts 1000 lines of 32", LOOPS, 1.0, "solver_loop", {"which": "sort"}, sides=SIDES),
+    case("loop-check", "100 turns with an error, a callback in a branch, that does not happen", LOOPS, 1.0,
+         "solver_loop", {"which": "check"}, sides=SIDES),
 )

@@ -11,6 +11,7 @@ from olympus_core.program import DeviceProgram
 
 from .executable import TableExecutable, WrapBuffer, compile_with_table
 from .optable import OperationTable
+from .speculation import speculative_executable, speculative_program
 
 if TYPE_CHECKING:
     from .kernel_generator import KernelGenerator
@@ -21,7 +22,8 @@ def compile_with_generator(
 ) -> TableExecutable:
     """Makes a program ready to run: as generated kernels, and what the generator cannot take by the table.
 
-    A fault of the generator is a warning, `NotCompiledWarning`, and the whole program then runs by the table.
+    A program whose callbacks are all in branches is compiled without them first (`speculation.py`). A fault of the
+    generator is a warning, `NotCompiledWarning`, and the whole program then runs by the table.
 
     Args:
         program: The device program.
@@ -36,6 +38,17 @@ def compile_with_generator(
     Raises:
         NotSupportedError: For an operation that the table lacks.
     """
+    quick = speculative_program(program)
+    if quick is None:
+        return _compiled(program, table, links, wrap, generator)
+    return speculative_executable(
+        program, _compiled(quick, table, links, wrap, generator),
+        lambda: _compiled(program, table, links, wrap, generator), table.to_host)
+
+
+def _compiled(
+    program: DeviceProgram, table: OperationTable, links: Links, wrap: WrapBuffer, generator: KernelGenerator
+) -> TableExecutable:
     from .fused import FusedCompiler  # takes time to import, and is needed by the first program only
 
     compiler = FusedCompiler(table, program.local_positions, generator, program.local_devices, program.program)

@@ -19,6 +19,7 @@ from . import (
     reductions,
     samples,
     sharded,
+    solver_loops,
     transforms,
 )
 from .side import Side, Work
@@ -28,7 +29,7 @@ WORKS: dict[str, Callable[..., Work]] = {
     "reduction": reductions.reduction, "samples": samples.samples, "transform": transforms.transform,
     "call": calls.call, "tree": calls.tree, "eager": calls.eager,
     "put": calls.put, "shards": calls.shards,
-    "loop": loops.loop, "mapped_loop": loops.mapped,
+    "loop": loops.loop, "mapped_loop": loops.mapped, "solver_loop": solver_loops.solver_loop,
     "special": functions.special, "segments": functions.segments, "sparse_product": functions.sparse_product,
     "decomposition": linear_algebra.decomposition,
     "matmul": matrices.matmul, "small_matmuls": matrices.small_matmuls,

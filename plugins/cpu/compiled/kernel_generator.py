@@ -22,6 +22,7 @@ from ..buffer import CpuBuffer, allocation_of, array_of
 from ..contractions.gemm import forget_gemm_code
 from ..contractions.gemm_steps import made_step, made_sum
 from ..fallback.log import note_fallback
+from ..fallback.sorting import SORT_FACTORIES
 from ..native.cache import ObjectCache
 from ..native.linker import plan_identity
 from ..native.memory import MemoryFigures, figures, trim
@@ -111,7 +112,7 @@ class CpuKernelGenerator:
             from ..linear_algebra import routine_of  # with the first decomposition
 
             return routine_step(operation, routine_of(operation))
-        if operation.name in ("sort", "top_k"):
+        if operation.name in SORT_FACTORIES:
             from ..sorting import routine_of as sorting_routine_of
 
             return routine_step(operation, sorting_routine_of(operation, is_in_loop))
