@@ -67,8 +67,7 @@ def speculative_executable(
             return again().execute(inputs)
         runs += 1
         results: list[list[Any]] = quick.execute(inputs)
-        flags = results.pop()
-        if not any(bool(to_host(flag.array)) for flag in flags):
+        if not any(bool(to_host(flag.array)) for flag in results.pop()):
             return results
         misses += 1
         return again().execute(inputs)
@@ -128,8 +127,7 @@ def _control(
         regions = (_rewritten(regions[0], at, out),)
     operands.insert(at, _false(builder) if flag is None else flag)
     results = list(builder.emit(operation.record, operands, attributes, regions, operation.location))
-    after = results.pop(out)
-    return results, after
+    return results, results.pop(out)
 
 
 def _branch(region: Program) -> Program | None:
