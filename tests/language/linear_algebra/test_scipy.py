@@ -116,10 +116,12 @@ def test_forms_of_square_matrices(dtype: Any) -> None:
         same(z @ t @ z.conj().T, x)
         if output == "complex":
             same(np.tril(t, -1), 0 * x)
-    t, z = map(np.asarray, linalg.rsf2csf(*scipy.linalg.schur(x)))
-    same(z @ t @ z.conj().T, x)
-    same(np.tril(t, -1), 0 * x)
-    same(z @ z.conj().T, np.eye(4))
+    for seed in range(12):  # pairs of complex eigenvalues above and below each other
+        own = np.random.RandomState(seed).randn(4, 4)
+        t, z = map(np.asarray, linalg.rsf2csf(*scipy.linalg.schur(own)))
+        same(z @ t @ z.conj().T, own)
+        same(np.tril(t, -1), 0 * own)
+        same(z @ z.conj().T, np.eye(4))
     d, e = drawn(6), drawn(5)
     values = scipy.linalg.eigh_tridiagonal(d, e)[0]
     same(linalg.eigh_tridiagonal(d, e)[0], values)
