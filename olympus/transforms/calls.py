@@ -15,8 +15,7 @@ from olympus_core.placement import Layout, Sharding, sharding_of
 from olympus_core.plugin import Buffer
 from olympus_core.plugin.client import Run
 from olympus_core.runtime import LoadedProgram, Signature, SizedEntry, get_world, place, put_host
-from olympus_core.runtime.array import SharedBuffers
-from olympus_core.runtime.transfers import is_elsewhere
+from olympus_core.runtime.array import SharedBuffers, is_elsewhere
 
 from .. import tree
 from ..array import Array, is_concrete

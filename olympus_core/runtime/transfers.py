@@ -70,12 +70,6 @@ def to_host(what: object, buffers: Sequence[Buffer]) -> None:
         _tell("device_to_host", what, "the host")
 
 
-def is_elsewhere(buffer: Buffer) -> bool:
-    """Whether a buffer is known to be in memory that is not the host's, so that what the host has read is a copy."""
-    where = getattr(buffer, "__dlpack_device__", None)
-    return where is not None and where()[0] != _HOST_MEMORY
-
-
 def _is_here(buffer: Buffer) -> bool:
     where = getattr(buffer, "__dlpack_device__", None)
     return where is not None and where()[0] == _HOST_MEMORY

@@ -8,7 +8,7 @@ from typing import Any
 
 from olympus_core.program import Value
 from olympus_core.toolkit.fusion import KernelStep, ViewStep
-from olympus_core.toolkit.in_place import InPlaceSteps, in_place
+from olympus_core.toolkit.aliasing import StepAliasing, step_aliasing
 
 from ..codegen.unroll_and_jam import unroll_and_jam
 from ..contractions.chains import Chain, chains
@@ -37,7 +37,7 @@ class KernelGroup:
         reused: Mapping[Value, Value], count: int,
     ) -> None:
         self.count = count
-        updated = in_place(steps, outputs, reused)
+        updated = step_aliasing(steps, outputs, reused)
         steps = updated.steps
         self.chains = {chain.steps[0]: chain for chain in chains(steps, updated.written)}
         chained = {step for chain in self.chains.values() for step in chain.steps}
@@ -101,7 +101,7 @@ class KernelGroup:
         """The slots of a step's inputs and outputs."""
         return tuple(self._first[v] + device for v in (*step.inputs, *step.outputs))
 
-    def _temporaries(self, updated: InPlaceSteps) -> list[int]:
+    def _temporaries(self, updated: StepAliasing) -> list[int]:
         """Allocates the values that stay inside to temporaries by their live ranges (linear scan).
 
         Args:

@@ -7,7 +7,7 @@ from typing import Any
 
 from olympus_core.program import Value
 from olympus_core.toolkit.fusion import ViewStep
-from olympus_core.toolkit.in_place import InPlaceSteps
+from olympus_core.toolkit.aliasing import StepAliasing
 
 from ..memory import rounded
 
@@ -29,7 +29,7 @@ class BufferAssignment:
     """
 
     def __init__(
-        self, updated: InPlaceSteps, inputs: Sequence[Value], outputs: Sequence[Value],
+        self, updated: StepAliasing, inputs: Sequence[Value], outputs: Sequence[Value],
         reused: Mapping[Value, Value], scratches: Sequence[int],
     ) -> None:
         self.inputs = len(inputs)
@@ -56,7 +56,7 @@ class BufferAssignment:
         """Number of slots: inputs, then outputs, then pieces."""
         return self._start + len(self.pieces)
 
-    def _assign(self, updated: InPlaceSteps, scratches: Sequence[int]) -> None:
+    def _assign(self, updated: StepAliasing, scratches: Sequence[int]) -> None:
         steps, last = updated.steps, updated.last_uses()
         held: dict[Value, int] = {}
         work = 0

@@ -12,7 +12,7 @@ from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
 from olympus_core.toolkit.fusion import KernelStep, ViewStep
-from olympus_core.toolkit.in_place import in_place
+from olympus_core.toolkit.aliasing import step_aliasing
 from olympus_core.toolkit.passes import PassList
 
 from ..buffer import CudaBuffer, DeviceArray
@@ -68,7 +68,7 @@ class CudaKernelGenerator:
         reused: Mapping[Value, Value], name: str, context: StreamContext,
     ) -> LaunchSequence:
         """The group, ready for one stream."""
-        updated = in_place(steps, outputs, reused)
+        updated = step_aliasing(steps, outputs, reused)
         works = [step for step in updated.steps if not isinstance(step, ViewStep)]
         kernels = [step.kernel for step in works if isinstance(step, KernelStep)]
         function, launches = self._store.kernels(kernels, context.ordinal, name, self._dumping(kernels, name)) if (

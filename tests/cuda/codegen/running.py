@@ -34,15 +34,20 @@ def launched(module: Module, name: str, buffers: Sequence[Guarded], checked: boo
 
 def machine(
     kernel: Kernel, inputs: Sequence[np.ndarray], target: Target = SMALL_GPU, checked: bool = False,
-    over: Sequence[tuple[int, int]] = (),
+    over: Sequence[tuple[int, int]] = (), before: Sequence[Kernel] = (),
 ) -> list[np.ndarray]:
-    """What an emitted kernel computes; `over` names outputs that are written over inputs."""
-    module = emit_module([(kernel, "kernel")], target)
+    """What an emitted kernel computes; `over` names outputs that are written over inputs.
+
+    The kernels of `before` run first, on the same buffers.
+    """
+    kernels = [(one, f"kernel{i}") for i, one in enumerate((*before, kernel))]
+    module = emit_module(kernels, target)
     given = [Guarded(np.ascontiguousarray(x)) for x in inputs]
     outputs = [Guarded(p.size * p.dtype.itemsize) for p in kernel.parameters if p.role == "output"]
     for source, result in over:
         outputs[result] = given[source]
-    launched(module, "kernel", [*given, *outputs], checked)
+    for _, name in kernels:
+        launched(module, name, [*given, *outputs], checked)
     kinds = [p.dtype for p in kernel.parameters if p.role == "output"]
     return [b.read(dtype) for b, dtype in zip(outputs, kinds, strict=True)]
 
@@ -54,8 +59,12 @@ def execute(
     values = {v: np.array(x).reshape(-1) for v, x in zip(planned.inputs, inputs, strict=True)}
     for step in planned.steps:
         if isinstance(step, KernelStep):
-            over = step.reusable if in_place else ()
-            results = machine(step.kernel, [values[v] for v in step.inputs], target, checked, over)
+            over, kernel, before = step.reusable if in_place else (), step.kernel, ()
+            if step.updating is not None and over:
+                kernel = step.updating
+            elif step.updating is not None and step.filling is not None:
+                kernel, before = step.updating, (step.filling,)
+            results = machine(kernel, [values[v] for v in step.inputs], target, checked, over, before)
             values.update(zip(step.outputs, results, strict=True))
         elif isinstance(step, ViewStep):
             values[step.result] = values[step.source].view(step.result.type.dtype)

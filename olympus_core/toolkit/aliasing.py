@@ -14,7 +14,7 @@ GroupStep = Any  # KernelStep, ViewStep, or a platform's own
 
 
 @dataclass(frozen=True, slots=True)
-class InPlaceSteps:
+class StepAliasing:
     """The steps of a group, and the values that share memory.
 
     Args:
@@ -43,7 +43,7 @@ class InPlaceSteps:
         return last
 
 
-def in_place(steps: Sequence[GroupStep], outputs: Sequence[Value], reused: Mapping[Value, Value]) -> InPlaceSteps:
+def step_aliasing(steps: Sequence[GroupStep], outputs: Sequence[Value], reused: Mapping[Value, Value]) -> StepAliasing:
     """Chooses for each update of an array whether it is made in that array's memory.
 
     Args:
@@ -57,7 +57,7 @@ def in_place(steps: Sequence[GroupStep], outputs: Sequence[Value], reused: Mappi
     over = _written_over(steps, outputs)
     becomes = {source: v for v, source in over.items()}
     written = {**_updates_of_inputs(steps, becomes, reused), **reused, **over}
-    return InPlaceSteps(tuple(_updating(steps, written)), written, becomes)
+    return StepAliasing(tuple(_updating(steps, written)), written, becomes)
 
 
 def _end(value: Value, becomes: Mapping[Value, Value]) -> Value:
