@@ -168,6 +168,7 @@ def lgamma(x: np.ndarray) -> np.ndarray:
     fraction = np.where(fraction > 0.5, 1 - fraction, fraction)  # sin(pi x) without losing digits of a large x
     sine = np.sin(np.pi * np.where(x < 0, fraction, x))
     value = np.where(reflected, np.log(np.pi / np.abs(sine)) - value, value)
+    value = np.where(np.abs(x) < 1e-100, -np.log(np.abs(x)), value)  # where the inverse overflows
     value = np.where((x <= 0) & (x == np.floor(x)) | np.isinf(x), np.inf, value)
     return np.where(np.isnan(x), x, value)
 

@@ -185,7 +185,7 @@ CASES: dict[str, list[tuple[float, float]]] = {  # 0.0 and -0.0 are the same key
     "sqrt": [(0.0, 0), (-0.0, -0.0), (4.0, 2), (INF, INF), (-1.0, NAN), (NAN, NAN)],
     "rsqrt": [(4.0, 0.5), (0.0, INF), (-0.0, -INF), (INF, 0), (-1.0, NAN), (NAN, NAN)],
     "lgamma": [(1.0, 0), (2.0, 0), (0.0, INF), (-0.0, INF), (-1.0, INF), (-30.0, INF), (INF, INF), (-INF, INF),
-               (NAN, NAN)],
+               (NAN, NAN), (-1e-300, 690.7755278982137), (-1e-150, 345.38776394910684), (1e-300, 690.7755278982137)],
     "digamma": [(0.0, NAN), (-0.0, NAN), (-1.0, NAN), (-30.0, NAN), (INF, INF), (-INF, NAN), (NAN, NAN)],
     "cbrt": [(0.0, 0), (-0.0, -0.0), (27.0, 3), (-8.0, -2), (INF, INF), (-INF, -INF), (NAN, NAN)],
 }

@@ -84,7 +84,7 @@ __device__ __forceinline__ double olympus_float_lgamma(double x) {
     double size = fabs(x);
     if (x == 0 || size == infinity) return infinity;
     double positive = olympus_lgamma_positive(size);
-    if (!(x < 0)) return positive;
+    if (!(x < -1e-100)) return positive;  // even among the least numbers, whose product would vanish
     double fraction = fabs(size - rint(size));
     return log(pi / (size * sin(pi * fraction))) - positive;
 }
@@ -115,7 +115,7 @@ __device__ __forceinline__ double olympus_float_digamma(double x) {
     const double pi = 3.14159265358979323846, nan = __longlong_as_double(0x7ff8000000000000ll);
     if (x == 0) return nan;
     double size = fabs(x), positive = olympus_digamma_positive(size);
-    if (!(x < 0)) return positive;
+    if (!(x < -1e-100)) return positive;  // even among the least numbers, whose product would vanish
     double offset = size - rint(size);
     if (offset == 0) return nan;
     double cotangent = copysign(pi * sin(pi * (0.5 - fabs(offset))) / sin(pi * fabs(offset)), offset);
