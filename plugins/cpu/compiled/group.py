@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from olympus_core.program import Value
-from olympus_core.toolkit.fusion import KernelStep, ViewStep
 from olympus_core.toolkit.aliasing import StepAliasing, step_aliasing
+from olympus_core.toolkit.fusion import KernelStep, ViewStep
 
 from ..codegen.unroll_and_jam import unroll_and_jam
 from ..contractions.chains import Chain, chains

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from olympus_core.program import Value
-from olympus_core.toolkit.fusion import ViewStep
 from olympus_core.toolkit.aliasing import StepAliasing
+from olympus_core.toolkit.fusion import ViewStep
 
 from ..memory import rounded
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType, Operation, OperationRecord, Value
+from olympus_core.toolkit.aliasing import step_aliasing
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
 from olympus_core.toolkit.fusion import KernelStep, ViewStep
-from olympus_core.toolkit.aliasing import step_aliasing
 from olympus_core.toolkit.passes import PassList
 
 from ..buffer import CudaBuffer, DeviceArray
