@@ -15,10 +15,16 @@ _LINEAR = (frozenset({0}),)
 # functions' formulas lose digits of one part where the other one is large, and libraries differ in which.
 
 
+def _of_parts(x: np.ndarray, real: np.ndarray, imag: np.ndarray) -> np.ndarray:
+    out = np.empty_like(x)
+    out.real, out.imag = real, imag
+    return out
+
+
 def _sign(x: np.ndarray) -> np.ndarray:
     if dtypes.is_complex(x.dtype):
         size = np.abs(x)
-        return np.where(size == 0, x, x / size)
+        return _of_parts(x, *(np.where(size == 0, part, part / size) for part in (x.real, x.imag)))
     if dtypes.is_float(x.dtype):  # zeros keep their sign and NaN stays
         return np.where((x == 0) | np.isnan(x), x, np.copysign(np.ones_like(x), x))
     return np.sign(x)
@@ -28,6 +34,21 @@ def _logistic(x: np.ndarray) -> np.ndarray:
     left = x.real < 0
     small = np.exp(np.where(left, x, -x))  # never overflows, so that both tails stay exact
     return np.where(left, small, np.ones_like(x)) / (1 + small)
+
+
+def _expm1(x: np.ndarray) -> np.ndarray:
+    if not dtypes.is_complex(x.dtype):
+        return np.expm1(x)
+    power = np.exp(x)  # where NumPy's multiplies infinities by zeros
+    found = np.where(np.isfinite(x) & (np.abs(x.real) < 700), np.expm1(x), _of_parts(x, power.real - 1, power.imag))
+    return np.where(x.imag == 0, _of_parts(x, np.expm1(x.real), x.imag), found)
+
+
+def _rsqrt(x: np.ndarray) -> np.ndarray:
+    root = np.sqrt(x)
+    if not dtypes.is_complex(x.dtype):
+        return 1 / root
+    return np.where(np.isinf(root.real) & ~np.isnan(root.imag), np.zeros_like(x), 1 / root)
 
 
 def _not(x: np.ndarray) -> np.ndarray:
@@ -65,7 +86,7 @@ exp = elementwise(
     "exp", 1, INEXACT, np.exp, Exactness("function", 5, 4, complex=8),
     precise=True, cost=10, samples=Samples(((-30, 30),)))
 expm1 = elementwise(
-    "expm1", 1, INEXACT, np.expm1, Exactness("function", 4, 4, complex=32, complex_near_one=True),
+    "expm1", 1, INEXACT, _expm1, Exactness("function", 4, 4, complex=32, complex_near_one=True),
     precise=True, cost=10, samples=Samples(((-5, 10),)))
 log = elementwise(
     "log", 1, INEXACT, np.log, Exactness("function", 3, 3, complex=32, complex_near_one=True, branch_cuts=True),
@@ -78,7 +99,7 @@ sqrt = elementwise(
     cost=3, samples=Samples(((0, 100),)))
 # A square root and a division, or an estimate and a step of Newton's.
 rsqrt = elementwise(
-    "rsqrt", 1, INEXACT, lambda x: 1 / np.sqrt(x), Exactness("function", 2, 2, complex=32, branch_cuts=True),
+    "rsqrt", 1, INEXACT, _rsqrt, Exactness("function", 2, 2, complex=32, branch_cuts=True),
     precise=True, cost=3, samples=Samples(((0.01, 100),)))
 # Some C libraries, maybe the reference's, are off by up to four in float64.
 cbrt = elementwise("cbrt", 1, FLOAT, np.cbrt, Exactness("function", 2, 5), precise=True, cost=10)

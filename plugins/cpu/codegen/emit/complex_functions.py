@@ -98,8 +98,11 @@ def _expm1(b: Builder, x: Pair) -> Pair:
     half = _f(b, "sin", b.mul(x[1], _k(b, 0.5, x)))
     less = b.mul(_k(b, 2.0, x), b.mul(half, half))
     cosine, sine = circular = _cosine_and_sine(b, x)
-    real = b.sub(b.mul(_f(b, "expm1", x[0]), cosine), less)
-    return _unless_great(b, x[0], (real, b.mul(_f(b, "exp", x[0]), sine)), circular)
+    usual, zero = _usual_exp(b, x, circular), has_size(b, x[1], 0.0)
+    whole = _f(b, "expm1", x[0])
+    real = b.select(zero, whole, b.sub(b.mul(whole, cosine), less))
+    real = b.select(has_size(b, x[0], math.inf), b.sub(usual[0], _k(b, 1.0, x)), real)
+    return _unless_great(b, x[0], (real, b.select(zero, x[1], usual[1])), circular)
 
 
 def _log(b: Builder, x: Pair) -> Pair:
@@ -144,7 +147,10 @@ def _sqrt(b: Builder, x: Pair) -> Pair:
 
 
 def _rsqrt(b: Builder, x: Pair) -> Pair:
-    return divided(b, (_k(b, 1.0, x), _k(b, 0.0, x)), _sqrt(b, x))
+    root, zero = _sqrt(b, x), _k(b, 0.0, x)
+    real, imaginary = divided(b, (_k(b, 1.0, x), zero), root)
+    none = b.and_(has_size(b, root[0], math.inf), has_size(b, root[1], math.inf))
+    return (b.select(none, zero, real), b.select(none, b.copysign(zero, b.neg(root[1])), imaginary))
 
 
 def _logistic(b: Builder, x: Pair) -> Pair:

@@ -1,6 +1,7 @@
 // Functions of complex numbers, in double whatever the parts' type: olympus_complex_<operation>(x).
 // The inverse functions are W. Kahan's ("Branch cuts for complex elementary functions", 1987): they keep their digits
 // and the sign of zero on branch cuts. Parts beyond the square root of the range may overflow on the way.
+// At infinities and NaN they are what Annex G of C has.
 
 template <class P> __device__ __forceinline__ olympus_complex128 olympus_wide(P x) {
     return {(double)x.re, (double)x.im};
@@ -8,6 +9,12 @@ template <class P> __device__ __forceinline__ olympus_complex128 olympus_wide(P 
 
 __device__ __forceinline__ olympus_complex64 olympus_short(olympus_complex128 x) {
     return {(float)x.re, (float)x.im};
+}
+
+__device__ __forceinline__ bool olympus_is_bounded(double x) { return fabs(x) <= 1.7976931348623157e+308; }
+// Whether a hyperbolic function would multiply a sine that is no number by zero or infinity.
+__device__ __forceinline__ bool olympus_is_waveless(olympus_complex128 x) {
+    return !olympus_is_bounded(x.im) && (x.re == 0 || isinf(x.re));
 }
 
 // Sines times an exponential that overflows, though the products may not: in steps.
@@ -26,6 +33,7 @@ __device__ __forceinline__ olympus_complex128 olympus_complex_exp(olympus_comple
     if (olympus_is_great(x.re)) return olympus_grown(x.re, {cos(x.im), sin(x.im)});
     double size = exp(x.re);
     if (x.im == 0) return {size, x.im};  // keeps infinity times zero out
+    if (isinf(x.re) && !olympus_is_bounded(x.im)) return {size, x.re < 0 ? 0.0 : sin(x.im)};
     return {size * cos(x.im), size * sin(x.im)};
 }
 __device__ __forceinline__ olympus_complex64 olympus_complex_exp(olympus_complex64 x) {
@@ -33,7 +41,11 @@ __device__ __forceinline__ olympus_complex64 olympus_complex_exp(olympus_complex
 }
 
 __device__ __forceinline__ olympus_complex128 olympus_complex_expm1(olympus_complex128 x) {
-    if (olympus_is_great(x.re)) return olympus_complex_exp(x);
+    if (x.im == 0) return {expm1(x.re), x.im};
+    if (x.re > 709.0 || isinf(x.re)) {
+        olympus_complex128 power = olympus_complex_exp(x);
+        return {power.re - 1.0, power.im};
+    }
     double half = sin(0.5 * x.im);
     return {expm1(x.re) * cos(x.im) - 2.0 * (half * half), exp(x.re) * sin(x.im)};
 }
@@ -76,6 +88,11 @@ __device__ __forceinline__ olympus_complex64 olympus_complex_log1p(olympus_compl
 }
 
 __device__ __forceinline__ olympus_complex128 olympus_complex_sqrt(olympus_complex128 x) {
+    if (isinf(x.im)) return {fabs(x.im), x.im};
+    if (isinf(x.re)) {
+        double none = x.im * 0.0;
+        return {x.re > 0 ? x.re : fabs(none), x.re > 0 ? none : copysign(x.re, x.im)};
+    }
     // The root of (size + |re|) / 2, of numbers so scaled that no digit is lost at either end of the range.
     bool room = fmax(fabs(x.re), fabs(x.im)) < 0x1p900;
     double scale = room ? 0x1p107 : 0x1p-3, back = room ? 0x1p-54 : 2.0;
@@ -90,8 +107,9 @@ __device__ __forceinline__ olympus_complex64 olympus_complex_sqrt(olympus_comple
 }
 
 __device__ __forceinline__ olympus_complex128 olympus_complex_rsqrt(olympus_complex128 x) {
-    olympus_complex128 one = {1.0, 0.0};
-    return olympus_complex_div(one, olympus_complex_sqrt(x));
+    olympus_complex128 one = {1.0, 0.0}, root = olympus_complex_sqrt(x);
+    if (isinf(root.re) && isinf(root.im)) return {0.0, copysign(0.0, -root.im)};
+    return olympus_complex_div(one, root);
 }
 __device__ __forceinline__ olympus_complex64 olympus_complex_rsqrt(olympus_complex64 x) {
     return olympus_short(olympus_complex_rsqrt(olympus_wide(x)));
@@ -113,6 +131,8 @@ __device__ __forceinline__ olympus_complex128 olympus_complex_sinh(olympus_compl
         olympus_complex128 wave = olympus_grown(709.0, {copysign(1.0, x.re) * cos(x.im), sin(x.im)});
         return olympus_grown(size - 709.0, {0.5 * wave.re, 0.5 * wave.im});
     }
+    if (x.im == 0) return {sinh(x.re), x.im};
+    if (olympus_is_waveless(x)) return {x.re, sin(x.im)};
     return {sinh(x.re) * cos(x.im), cosh(x.re) * sin(x.im)};
 }
 __device__ __forceinline__ olympus_complex64 olympus_complex_sinh(olympus_complex64 x) {
@@ -125,6 +145,8 @@ __device__ __forceinline__ olympus_complex128 olympus_complex_cosh(olympus_compl
         olympus_complex128 wave = olympus_grown(709.0, {cos(x.im), copysign(1.0, x.re) * sin(x.im)});
         return olympus_grown(size - 709.0, {0.5 * wave.re, 0.5 * wave.im});
     }
+    if (x.im == 0) return {cosh(x.re), copysign(1.0, x.re) * x.im};
+    if (olympus_is_waveless(x)) return {x.re == 0 ? sin(x.im) : fabs(x.re), x.re == 0 ? x.re : sin(x.im)};
     return {cosh(x.re) * cos(x.im), sinh(x.re) * sin(x.im)};
 }
 __device__ __forceinline__ olympus_complex64 olympus_complex_cosh(olympus_complex64 x) {
@@ -132,15 +154,23 @@ __device__ __forceinline__ olympus_complex64 olympus_complex_cosh(olympus_comple
 }
 
 __device__ __forceinline__ olympus_complex128 olympus_complex_tanh(olympus_complex128 x) {
+    if (x.im == 0) return {tanh(x.re), x.im};
+    if (olympus_is_waveless(x)) return {x.re == 0 ? x.re : copysign(1.0, x.re), x.re == 0 ? sin(x.im) : 0.0};
     double sine = sin(x.im), cosine = cos(x.im);
     if (fabs(x.re) > 20.0) {  // only the last digits of one differ, and the hyperbolic sine overflows
-        return {copysign(1.0, x.re), 4.0 * (sine * cosine) * exp(-2.0 * fabs(x.re))};
+        double rest = 4.0 * (sine * cosine) * exp(-2.0 * fabs(x.re));
+        return {copysign(1.0, x.re) + 0.0 * sine, rest};
     }
     double part = sinh(x.re), bottom = cosine * cosine + part * part;
     return {sqrt(1.0 + part * part) * part / bottom, sine * cosine / bottom};
 }
 __device__ __forceinline__ olympus_complex64 olympus_complex_tanh(olympus_complex64 x) {
     return olympus_short(olympus_complex_tanh(olympus_wide(x)));
+}
+
+// Infinities and NaN: size and angle, as of the logarithm.
+__device__ __forceinline__ bool olympus_is_finite(olympus_complex128 x) {
+    return olympus_is_bounded(x.re) && olympus_is_bounded(x.im);
 }
 
 // The roots of 1 - x and of 1 + x.
@@ -152,6 +182,7 @@ __device__ __forceinline__ olympus_complex128 olympus_root_more(olympus_complex1
 }
 
 __device__ __forceinline__ olympus_complex128 olympus_complex_asin(olympus_complex128 x) {
+    if (!olympus_is_finite(x)) return {x.re == 0 ? x.re : atan2(x.re, fabs(x.im)), copysign(olympus_complex_abs(x), x.im)};
     olympus_complex128 low = olympus_root_less(x), high = olympus_root_more(x);
     return {atan2(x.re, olympus_complex_mul(low, high).re), asinh(low.re * high.im - low.im * high.re)};
 }
@@ -160,6 +191,8 @@ __device__ __forceinline__ olympus_complex64 olympus_complex_asin(olympus_comple
 }
 
 __device__ __forceinline__ olympus_complex128 olympus_complex_acos(olympus_complex128 x) {
+    if (!olympus_is_finite(x)) return {x.re == 0 ? 1.5707963267948966 : atan2(fabs(x.im), x.re),
+                                       copysign(olympus_complex_abs(x), -x.im)};
     olympus_complex128 low = olympus_root_less(x), high = olympus_root_more(x);
     return {2.0 * atan2(low.re, high.re), asinh(high.re * low.im - high.im * low.re)};
 }
@@ -168,6 +201,7 @@ __device__ __forceinline__ olympus_complex64 olympus_complex_acos(olympus_comple
 }
 
 __device__ __forceinline__ olympus_complex128 olympus_complex_acosh(olympus_complex128 x) {
+    if (!olympus_is_finite(x)) return {olympus_complex_abs(x), atan2(x.im, x.re)};
     olympus_complex128 low = olympus_complex_sqrt(olympus_complex_make(x.re - 1.0, x.im)), high = olympus_root_more(x);
     return {asinh(low.re * high.re + low.im * high.im), 2.0 * atan2(low.im, high.re)};
 }
@@ -176,9 +210,15 @@ __device__ __forceinline__ olympus_complex64 olympus_complex_acosh(olympus_compl
 }
 
 __device__ __forceinline__ olympus_complex128 olympus_complex_atanh(olympus_complex128 x) {
+    if (!olympus_is_finite(x)) {
+        if (isinf(x.re) || isinf(x.im)) {
+            return {copysign(0.0, x.re), isnan(x.im) ? x.im : copysign(1.5707963267948966, x.im)};
+        }
+        return {x.re == 0 ? x.re : x.re + x.im, x.re + x.im};
+    }
     // Left of zero the ratio would come near minus one and lose its digits: the function is odd.
     double square = x.im * x.im, size = fabs(x.re), rest = 1.0 - size;
-    double ratio = 4.0 * size / (rest * rest + square);
+    double ratio = 4.0 * (size / (rest * rest + square));
     double angle = atan2(2.0 * x.im, (1.0 - x.re) * (1.0 + x.re) - square);
     // Beside a pole the square of the distance vanishes.
     bool pole = rest == 0 && fabs(x.im) < 0x1p-500;
