@@ -234,7 +234,8 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: An
     outside = [*(c for s in staged for c in s.captured), *(r.read() for r in references)]
     results = bind_all(ops.cond, [index, *leaves, *outside], {}, regions, weak)
     _write(references, results[len(avals):])
-    return tree.unflatten(staged[0].out_tree, results[:len(avals)] if weak else _typed(results, avals))
+    own = results[:len(avals)]
+    return tree.unflatten(staged[0].out_tree, own if weak else _typed(own, avals))
 
 
 @entrance

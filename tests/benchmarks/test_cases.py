@@ -26,7 +26,7 @@ BARS = [
     ("matmul-f32-*", 4, 1.0), ("matmul-bf16-*", 4, 1.0), ("matmul-small", 1, 1.0),
     ("mlp", 1, 0.7), ("attention", 1, 0.7),
     ("compile-*", 6, 0.5), ("import", 1, 0.5), ("toy", 1, 0.5),
-    ("peak-*", 13, 1.0), ("loop-*", 6, 1.0), ("samples-*", 3, 1.0), ("function-*", 5, 1.0), ("fft-*", 2, 1.0),
+    ("peak-*", 13, 1.0), ("loop-*", 13, 1.0), ("samples-*", 3, 1.0), ("function-*", 5, 1.0), ("fft-*", 2, 1.0),
     *((f"{which}-*", 3, 1.0) for which in ("cholesky", "qr", "svd", "eigh", "solve")),
 ]
 

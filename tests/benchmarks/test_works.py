@@ -51,6 +51,12 @@ def test_loops_are_right(which: str) -> None:
     WORKS["loop"](side, which=which).check(side)
 
 
+@pytest.mark.parametrize("which", ["cholesky", "solve", "fit", "sort", "check"])
+def test_loops_that_solve_are_right(which: str) -> None:
+    side = Side("olympus")
+    WORKS["solver_loop"](side, which=which).check(side)
+
+
 def test_mapped_loops_are_right() -> None:
     side = Side("olympus")
     WORKS["mapped_loop"](side, size=400).check(side)
@@ -71,7 +77,7 @@ def test_copy_is_right() -> None:
 
 
 def test_every_work_is_tested() -> None:
-    assert {name for name, _ in SMALL} | {"psum", "copy", "device_copy", "loop", "mapped_loop", "shards"} == set(WORKS)
+    assert {name for name, _ in SMALL} | {"psum", "copy", "device_copy", "loop", "mapped_loop", "shards", "solver_loop"} == set(WORKS)
 
 
 def test_wrong_numbers_are_refused() -> None:
