@@ -16,7 +16,7 @@ from olympus_core.program import ArrayType, Program, SymbolicSize, Value
 from olympus_core.runtime import ProgramEntry, size_of
 
 from .. import tree
-from ..operands import check_range, convert, function_of, integer
+from ..operands import check_range, function_of, integer, weakly
 from ..tracing import Aval, Reference, aval_of, bind, bind_all, scalar_dtype, stage
 from ..tracing.scopes import current_scope
 from ..tracing.trace import kept_calls
@@ -143,8 +143,8 @@ def _of_all(staged: Sequence[_Staged]) -> list[Reference]:
 
 
 def _typed(results: Sequence[Any], avals: Sequence[Aval]) -> list[Any]:
-    """A loop's results, weakly typed where their types are weak."""
-    return [convert(x, aval.dtype, weak=True) if aval.weak else x for x, aval in zip(results, avals, strict=True)]
+    """Results of a loop or of branches, weakly typed where their types are weak."""
+    return [weakly(x, aval.weak) for x, aval in zip(results, avals, strict=True)]
 
 
 def _write(references: Sequence[Reference], contents: Sequence[Any]) -> None:

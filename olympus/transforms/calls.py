@@ -15,7 +15,8 @@ from olympus_core.placement import Layout, Sharding, sharding_of
 from olympus_core.plugin import Buffer
 from olympus_core.plugin.client import Run
 from olympus_core.runtime import LoadedProgram, Signature, SizedEntry, get_world, place, put_host
-from olympus_core.runtime.array import SharedBuffers, is_elsewhere
+from olympus_core.runtime.array import SharedBuffers
+from olympus_core.runtime.sealing import is_copied_when_read
 
 from .. import tree
 from ..array import Array, is_concrete
@@ -158,7 +159,7 @@ class CompiledCall(SizedEntry):
                 ended.append((leaf, buffers))
                 if buffers and inputs[index][0] is buffers[0]:
                     inputs[index] = buffers
-                    if (is_seen and not is_elsewhere(buffers[0])) or type(buffers) is SharedBuffers:
+                    if type(buffers) is SharedBuffers or (is_seen and not is_copied_when_read(buffers[0])):
                         client = get_world().client(leaf.sharding.devices[0])
                         inputs[index] = [client.buffer_from_host(_locked_copy(b.to_host()), b.device) for b in buffers]
         except BaseException:

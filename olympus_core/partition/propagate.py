@@ -165,10 +165,9 @@ def _grown(mesh_shape: MeshShape, value: Value, dims: Dims, wanted: Dims) -> Dim
 
 
 def _equations(program: Program, state: _State) -> Iterator[_Equation]:
-    made_by: dict[Value, Operation] = {}
+    sliced = {o.results[0]: o.operands[0] for o in program.operations if o.name == "slice"}
     for operation in program.operations:
-        made_by.update(dict.fromkeys(operation.results, operation))
-        rolled = _rolled(operation, made_by)
+        rolled = _rolled(operation, sliced)
         if rolled is not None:
             yield _equal(described(operation), [rolled, operation.results[0]])
         if operation.name == "manual":
@@ -188,19 +187,16 @@ def _equations(program: Program, state: _State) -> Iterator[_Equation]:
             yield _operation_equation(operation)
 
 
-def _rolled(operation: Operation, made_by: Mapping[Value, Operation]) -> Value | None:
+def _rolled(operation: Operation, sliced: Mapping[Value, Value]) -> Value | None:
     """The value that a concatenation puts together again from its two parts; None where it does something else.
 
     Their sizes may not divide, so that the parts are whole, but a rolled array is best placed as it was before.
     """
     if operation.name != "concatenate" or len(operation.operands) != 2:
         return None
-    found = [made_by.get(v) for v in operation.operands]
-    sources = {part.operands[0] if part is not None and part.name == "slice" else None for part in found}
-    source = sources.pop()
-    if sources or source is None:
-        return None
-    return source if source.type.shape == operation.results[0].type.shape else None
+    source, other = (sliced.get(part) for part in operation.operands)
+    is_whole = source is not None and source is other and source.type.shape == operation.results[0].type.shape
+    return source if is_whole else None
 
 
 def _operation_equation(operation: Operation) -> _Equation:

@@ -28,12 +28,6 @@ from .signature import Signature
 Self = TypeVar("Self", bound="Array")
 
 
-def is_elsewhere(buffer: Buffer) -> bool:
-    """Whether a buffer is known to be in memory that is not the host's, so that what the host has read is a copy."""
-    where = getattr(buffer, "__dlpack_device__", None)
-    return where is not None and where()[0] != 1  # kDLCPU of DLPack
-
-
 class SharedBuffers(list[Buffer]):
     """Buffers that another array or NumPy uses, too: they are dropped, but never deleted nor reused."""
 

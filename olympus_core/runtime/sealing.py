@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.plugin import Buffer
+
 
 def sealed(array: np.ndarray) -> np.ndarray:
     """The same memory as an array that cannot be made writeable.
@@ -44,3 +46,9 @@ def is_sealed(array: np.ndarray) -> bool:
     if type(base) is np.ndarray:
         base = base.base
     return type(base) is memoryview
+
+
+def is_copied_when_read(buffer: Buffer) -> bool | None:
+    """Whether what the host reads of a buffer is a copy: its memory is not the host's. None where it does not say."""
+    where = getattr(buffer, "__dlpack_device__", None)
+    return None if where is None else bool(where()[0] != 1)  # kDLCPU of DLPack

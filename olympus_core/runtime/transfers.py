@@ -12,10 +12,11 @@ from olympus_core.errors import TransferGuardError
 from olympus_core.location import user_location
 from olympus_core.plugin import Buffer
 
+from .sealing import is_copied_when_read
+
 _logger = logging.getLogger("olympus")
 # Inside of functions that are there for transfers: device_put, device_get.
 _is_asked_for: ContextVar[bool] = ContextVar("olympus_explicit_transfer", default=False)
-_HOST_MEMORY = 1  # kDLCPU of DLPack
 
 
 @contextmanager
@@ -66,13 +67,8 @@ def to_host(what: object, buffers: Sequence[Buffer]) -> None:
     Raises:
         TransferGuardError: Where the guard does not allow it.
     """
-    if not all(map(_is_here, buffers)):
+    if not all(is_copied_when_read(buffer) is False for buffer in buffers):
         _tell("device_to_host", what, "the host")
-
-
-def _is_here(buffer: Buffer) -> bool:
-    where = getattr(buffer, "__dlpack_device__", None)
-    return where is not None and where()[0] == _HOST_MEMORY
 
 
 def _tell(direction: str, what: object, where: object) -> None:

@@ -36,9 +36,10 @@ def speculative_program(program: DeviceProgram) -> DeviceProgram | None:
         program: The program. Where inputs are donated a second run could not read them, and devices that communicate
             would have to agree: there it is None, too.
     """
+    if program.donated or program.spans_processes:
+        return None
     every = operations_of(program.program)
-    if (program.donated or program.spans_processes or any(o.record.communicates for o in every)
-            or not any(o.record.category == "host" for o in every)):
+    if any(o.record.communicates for o in every) or not any(o.record.category == "host" for o in every):
         return None
     try:
         return replace(program, program=_rewritten(program.program, None, len(program.program.outputs)))
@@ -72,7 +73,9 @@ def speculative_executable(
         misses += 1
         return again().execute(inputs)
 
-    text = lambda: f"{quick.text()}\n\nwhere a callback is reached:\n{again().text()}"  # noqa: E731
+    def text() -> str:
+        return f"{quick.text()}\n\nwhere a callback is reached:\n{again().text()}"
+
     return TableExecutable(program, execute, text, False, quick.takes_allocations, quick.seconds, quick.code_bytes)
 
 
