@@ -1,4 +1,4 @@
-# One command each: demo, test, quick, coverage, check, array-api, test-launchers, docs, bench, test-gpu, libraries, clean. Only Python 3.10 or newer with pip is needed.
+# One command each: demo, test, quick, coverage, check, array-api, test-launchers, docs, bench, test-gpu, libraries, package, clean. Only Python 3.10 or newer with pip is needed.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -7,7 +7,7 @@ LIBRARIES_VENV ?= .libraries-venv
 TEST_PROCESSES ?= 2
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test quick coverage check array-api test-launchers docs bench test-gpu libraries clean
+.PHONY: demo test quick coverage check array-api test-launchers docs bench test-gpu libraries package clean
 
 demo: $(VENV)/.installed
 	OLYMPUS_NUM_CPU_DEVICES=2 $(VENV)/bin/olympus launch -n 4 examples/toy.py '{i}' '{n}'
@@ -75,6 +75,10 @@ LIBRARY ?=
 libraries: $(LIBRARIES_VENV)/.installed
 	$(LIBRARIES_VENV)/bin/python -m tools.libraries $(LIBRARY)
 
+# The wheel and the source distribution in dist/, compared with the repository; the first program from the wheel.
+package: $(VENV)/.installed-package
+	$(RUN) -m tools.package
+
 clean:
 	rm -rf $(VENV) $(BENCH_VENV) $(LIBRARIES_VENV) .libraries gpu-report build dist *.egg-info .coverage-data .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -83,12 +87,13 @@ clean:
 $(VENV)/.installed: EXTRA :=
 $(VENV)/.installed-test: EXTRA := [test]
 $(VENV)/.installed-check: EXTRA := [check]
+$(VENV)/.installed-package: EXTRA := [package]
 $(VENV)/.installed-coverage: EXTRA := [test,coverage]
 # The peer that the benchmarks compare with comes with its own packages for the GPU.
 $(VENV)/.installed-gpu: EXTRA := [test,cuda]
 $(VENV)/.installed-gpu: PEER := 'jax[cuda13]'
 
-$(VENV)/.installed $(VENV)/.installed-test $(VENV)/.installed-check $(VENV)/.installed-coverage $(VENV)/.installed-gpu: pyproject.toml
+$(VENV)/.installed $(VENV)/.installed-test $(VENV)/.installed-check $(VENV)/.installed-coverage $(VENV)/.installed-package $(VENV)/.installed-gpu: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "olympus needs Python 3.10 or newer: make PYTHON=python3.12")'
 	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.$(EXTRA)' $(PEER)

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from olympus_core.plugin import API_VERSION
+from olympus_core.plugin.version import DISTRIBUTION
 
 from ..report.facts import Declared, Facts, Git, WaiverUse
 from ..report.suite import SUITE_VERSION
@@ -51,7 +52,7 @@ def identity(settings: RunSettings, opened: Opened) -> dict[str, object]:
     """The facts that identify a run: it can be resumed only if all are equal."""
     return {
         "platform": opened.platform, "distribution": f"{opened.distribution} {opened.version}".strip(),
-        "suite": SUITE_VERSION, "olympus": _version("olympus"), "profile": settings.profile,
+        "suite": SUITE_VERSION, "olympus": _version(DISTRIBUTION), "profile": settings.profile,
         "quick": settings.quick, "only": list(settings.only), "fraction": settings.fraction,
         "devices": settings.devices, "launcher": settings.launcher,
     }
@@ -67,7 +68,7 @@ def facts_of(
         distribution=opened.distribution, distribution_version=opened.version, api_version=opened.api_version,
         devices=opened.devices, device_kinds=opened.kinds, capabilities=Declared.of(opened.capabilities),
         topology=tuple(topology), python=platform.python_version(), numpy=np.__version__,
-        olympus=_version("olympus"), system=f"{platform.system()} {platform.release()}", machine=platform.machine(),
+        olympus=_version(DISTRIBUTION), system=f"{platform.system()} {platform.release()}", machine=platform.machine(),
         processors=os.cpu_count() or 1, started=started, seconds=round(seconds, 3), profile=settings.profile,
         quick=settings.quick, fraction=settings.fraction, only=settings.only, launcher=settings.launcher or "",
         timeout_factor=settings.timeout_factor, waivers=waivers, git=_git(),

@@ -1,6 +1,6 @@
 """Checkpoints: trees of arrays on disk, saved by all processes of a job and restored onto any others.
 
-Needs the extra ``checkpoints``, which has TensorStore: ``pip install "olympus[checkpoints]"``.
+Needs the extra ``checkpoints``, which has TensorStore: ``pip install "olympus-runtime[checkpoints]"``.
 """
 
 from olympus_core.deferred import listed

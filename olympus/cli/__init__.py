@@ -17,10 +17,14 @@ def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands: `run` of what it parses runs the command."""
     import argparse
 
-    from . import checkpoint, compile, doctor, launch, new_plugin, report, run, status
+    from olympus_core.plugin.version import DISTRIBUTION, VERSION
+
+    from . import checkpoint, compile, demo, doctor, launch, new_plugin, report, run, status
 
     parser = argparse.ArgumentParser(prog="olympus", description="One program over all devices of all processes.")
+    parser.add_argument("--version", action="version", version=f"olympus {VERSION} (distribution {DISTRIBUTION})")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    demo.add_parser(commands)
     launch.add_parser(commands)
     doctor.add_parser(commands)
     compile.add_parser(commands)

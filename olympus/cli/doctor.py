@@ -12,10 +12,10 @@ from typing import Any
 from olympus_core.cluster.detect import evidence
 from olympus_core.config import OPTIONS, config
 from olympus_core.errors.base import OlympusError
-from olympus_core.plugin.version import API_VERSION
+from olympus_core.plugin.version import API_VERSION, DISTRIBUTION
 from olympus_core.runtime.registry import Registry, Selection, registry
 
-_DISTRIBUTIONS = ("olympus", "numpy", "ml_dtypes", "pluggy", "pydantic", "mpi4py", "mpich")
+_DISTRIBUTIONS = (DISTRIBUTION, "numpy", "ml_dtypes", "pluggy", "pydantic", "mpi4py", "mpich")
 
 
 def add_parser(subparsers: Any) -> argparse.ArgumentParser:

@@ -22,6 +22,7 @@ from olympus_core.config import config
 from olympus_core.errors.base import OlympusError
 from olympus_core.errors.joining import IncompleteClusterError
 from olympus_core.network import bind_port, own_addresses, own_interfaces
+from olympus_core.plugin.version import DISTRIBUTION
 
 from .cluster_probe import ANSWER_TIME, Path, ProbeError, Server, Talk, close, open_talk, probe
 
@@ -33,7 +34,7 @@ _AT_ONCE = 8
 _MOST_TRIED = 64
 _MOST_ADDRESSES = 3
 _CLOCKS_APART = 1.0
-_COMPARED = ("olympus", "numpy", "mpi4py", "mpich")
+_COMPARED = (DISTRIBUTION, "numpy", "mpi4py", "mpich")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from olympus_core.errors.platform import FolderInUseError, PluginNameError
-from olympus_core.plugin.version import API_VERSION
+from olympus_core.plugin.version import API_VERSION, DISTRIBUTION
 from olympus_core.runtime.registry import Registry, registry
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
@@ -111,7 +111,7 @@ def write(name: str, folder: Path) -> list[str]:
 
 
 def _values(name: str) -> Mapping[str, str]:
-    version = metadata.version("olympus")
+    version = metadata.version(DISTRIBUTION)
     major, minor = (int(part) for part in (re.findall(r"\d+", version) + ["0", "0"])[:2])
     # Before 1.0 every minor version may change what a plugin imports.
     limit = f"{major + 1}" if major else f"0.{minor + 1}"
@@ -119,7 +119,7 @@ def _values(name: str) -> Mapping[str, str]:
         "name": name,
         "package": f"olympus_{name}",
         "distribution": f"olympus-{name.replace('_', '-')}",
-        "requirement": f"olympus>={major}.{minor},<{limit}",
+        "requirement": f"{DISTRIBUTION}>={major}.{minor},<{limit}",
         "major": str(API_VERSION[0]),
         "minor": str(API_VERSION[1]),
     }

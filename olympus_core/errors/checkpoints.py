@@ -37,7 +37,7 @@ class TensorStoreMissingError(CheckpointError, ImportError):
     def __init__(self, reason: str) -> None:
         super().__init__(
             "Checkpoints need TensorStore, which cannot be imported.", given=reason,
-            fix='Install it in this environment: pip install "olympus[checkpoints]".',
+            fix='Install it in this environment: pip install "olympus-runtime[checkpoints]".',
         )
 
 

@@ -458,7 +458,7 @@ class ContractVersionError(PlatformError):
             f"The plugin {plugin!r} of {distribution} was made for another version of the plugin contract.",
             given=f"contract {made_for[0]}.{made_for[1]}",
             expected=f"contract {spoken[0]}.0 to {spoken[0]}.{spoken[1]}, which this olympus speaks",
-            fix=f"pip install --upgrade {distribution if older else 'olympus'}",
+            fix=f"pip install --upgrade {distribution if older else 'olympus-runtime'}",
         )
 
 

@@ -25,7 +25,7 @@ from olympus_core.errors.platform import (
     PluginTimeoutError,
     PluginWarning,
 )
-from olympus_core.plugin.version import API_VERSION
+from olympus_core.plugin.version import API_VERSION, DISTRIBUTION
 
 from .guarded import guarded, in_a_line, told
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from olympus_core.plugin import Platform, Probe, TransportFactory
 
-_OURS, _UNNAMED = "olympus", "an unknown distribution"
+_UNNAMED = "an unknown distribution"
 _REFUSALS = (ContractVersionError, DuplicatePlatformError, DuplicateTransportError, LoosePluginError)
 _Answer = TypeVar("_Answer")
 
@@ -86,7 +86,7 @@ class Plugin:
         project, version = _distribution_of(entry)
         self.distribution = f"{project} {version}" if version else project
         self.project = re.sub(r"[-_.]+", "-", project).lower()  # as its name is compared
-        self.is_ours = self.project == _OURS and entry.value == f"{_OURS}_{self.name}.hooks"
+        self.is_ours = self.project == DISTRIBUTION and entry.value == f"olympus_{self.name}.hooks"
         self.folder = _folder_of(entry)
         self.platform: Platform | None = None
         self.aliases: tuple[str, ...] = ()

@@ -20,7 +20,7 @@ class NvrtcNotFoundError(PlatformError, ImportError):
         super().__init__(
             "NVIDIA's run-time compiler NVRTC is not installed; it compiles kernels for GPUs.",
             given=f"no library in {', '.join(self.searched)}",
-            fix="Run pip install 'olympus[cuda]', or install the CUDA toolkit.",
+            fix="Run pip install 'olympus-runtime[cuda]', or install the CUDA toolkit.",
         )
 
 
@@ -65,8 +65,8 @@ class CublasLtNotFoundError(PlatformError, ImportError):
         super().__init__(
             "NVIDIA's library cuBLASLt is not installed; it multiplies matrices on GPUs.",
             given=f"no library in {', '.join(self.searched)}",
-            fix="Run pip install 'olympus[cuda]', or install the CUDA toolkit; OLYMPUS_CUBLASLT_LIBRARY names another "
-            "build of it.",
+            fix="Run pip install 'olympus-runtime[cuda]', or install the CUDA toolkit; OLYMPUS_CUBLASLT_LIBRARY names "
+            "another build of it.",
         )
 
 
@@ -166,7 +166,7 @@ class NcclNotFoundError(PlatformError, ImportError):
         super().__init__(
             "NVIDIA's library NCCL is not installed; it carries data between GPUs.",
             given=f"no library in {', '.join(self.searched)}",
-            fix="Run pip install 'olympus[cuda]'; OLYMPUS_NCCL_LIBRARY names another build of it.",
+            fix="Run pip install 'olympus-runtime[cuda]'; OLYMPUS_NCCL_LIBRARY names another build of it.",
         )
 
 

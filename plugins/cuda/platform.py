@@ -29,7 +29,7 @@ class CudaPlatform:
         except OSError:
             return Probe(False, f"there is no NVIDIA driver ({_DRIVER} is not found): install the driver of the GPU")
         if importlib.util.find_spec("cupy") is None:
-            return Probe(False, "CuPy is not installed: pip install 'olympus[cuda]'")
+            return Probe(False, "CuPy is not installed: pip install 'olympus-runtime[cuda]'")
         count = ctypes.c_int(0)
         code = driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(count))
         if code:

@@ -36,7 +36,7 @@ class TpuLibraryError(PlatformError, ImportError):
         self.what = what
         super().__init__(
             f"{what} needs the library libtpu, and it is not installed.",
-            fix="Install it (pip install 'olympus[tpu]'); it is there for Linux on x86-64 only.",
+            fix="Install it (pip install 'olympus-runtime[tpu]'); it is there for Linux on x86-64 only.",
         )
 
 

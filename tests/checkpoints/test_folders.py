@@ -165,7 +165,7 @@ def test_without_tensorstore_the_error_says_what_to_install(monkeypatch: pytest.
     monkeypatch.setitem(__import__("sys").modules, "tensorstore", None)
     for call in (lambda: checkpoints.save(tmp_path, 1), lambda: checkpoints.restore(tmp_path),
                  lambda: checkpoints.Manager(tmp_path)):
-        with pytest.raises(olympus.errors.TensorStoreMissingError, match=r'pip install "olympus\[checkpoints\]"'):
+        with pytest.raises(olympus.errors.TensorStoreMissingError, match=r'"olympus-runtime\[checkpoints\]"'):
             call()
     with pytest.raises(ImportError):
         checkpoints.save(tmp_path, 1)

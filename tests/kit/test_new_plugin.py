@@ -52,8 +52,8 @@ def test_nothing_is_left_to_fill_in(package: Path) -> None:
         assert all(len(line) <= 120 for line in text.splitlines()), path
     project = (package / "pyproject.toml").read_text()
     assert 'name = "olympus-some-acme"' in project and 'some_acme = "olympus_some_acme.platform"' in project
-    version = metadata.version("olympus")
-    assert f'"olympus>={".".join(version.split(".")[:2])},<' in project
+    version = metadata.version("olympus-runtime")
+    assert f'"olympus-runtime>={".".join(version.split(".")[:2])},<' in project
     code = (package / "olympus_some_acme/platform.py").read_text()
     assert f"api_version=({API_VERSION[0]}, {API_VERSION[1]})" in code
 

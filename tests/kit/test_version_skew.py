@@ -105,7 +105,7 @@ def program(site: Path, name: str, folder: Path):
 def refused(name: str, spoken: tuple[int, int]) -> tuple[str, str, str]:
     """What must be told of a plugin: what it was made for, what is spoken, and the line to type."""
     made_for = PLUGINS[name]
-    package = f"olympus-{name}" if made_for < spoken else "olympus"
+    package = f"olympus-{name}" if made_for < spoken else "olympus-runtime"
     return (
         f"contract {made_for[0]}.{made_for[1]}", f"contract {spoken[0]}.0 to {spoken[0]}.{spoken[1]}",
         f"pip install --upgrade {package}")

@@ -252,16 +252,16 @@ def test_the_default_is_the_program_s_concern(
 def test_a_name_that_is_olympus_own_stays_so(tmp_path: Path, installation: Installation) -> None:  # noqa: F811
     own = Installation(tmp_path / "own")
     own.folder.mkdir()
-    own.add_entry("cpu", "olympus_cpu.hooks", "olympus")
+    own.add_entry("cpu", "olympus_cpu.hooks", "olympus-runtime")
     installation.add_platform(Platform("cpu", priority=99))
     for order in (1, -1):
         registry = Registry(lambda order=order: [*own.find(), *installation.find()][::order])
         (selection,) = registry.select(("cpu",), "the test")
         assert type(selection.platform).__module__ == "olympus_cpu.platform"
         first, second = sorted(registry.report(), key=lambda row: row.state)
-        assert (first.distribution, first.state) == ("olympus 2.5", "available")
+        assert (first.distribution, first.state) == ("olympus-runtime 2.5", "available")
         assert (second.distribution, second.state) == ("dist-cpu 2.5", "refused")
-        assert "the one of olympus 2.5 is used" in second.reason
+        assert "the one of olympus-runtime 2.5 is used" in second.reason
         text = "\n".join(doctor.platforms(registry))
         assert "cpu: chosen: " in text and "cpu: refused: The platform 'cpu' is offered by several" in text
 
@@ -280,7 +280,7 @@ def test_transports_names_are_not_taken_over(tmp_path: Path, installation: Insta
 
     own = Installation(tmp_path / "own")
     own.folder.mkdir()
-    own.add_entry("cpu", "olympus_cpu.hooks", "olympus")
+    own.add_entry("cpu", "olympus_cpu.hooks", "olympus-runtime")
     installation.add("a", {"olympus_transports": lambda: {"tcp": print, "wire": print, "mine": print}})
     installation.add("b", {"olympus_transports": lambda: {"wire": repr}})
     registry = Registry(lambda: [*installation.find(), *own.find()])
@@ -292,7 +292,7 @@ def test_transports_names_are_not_taken_over(tmp_path: Path, installation: Insta
         offered["wire"]
     assert set(caught.value.distributions) == {"dist-a 2.5", "dist-b 2.5"}
     reasons = {row.name: row.reason for row in registry.report()}
-    assert "'tcp' is offered by several plugins; the one of olympus 2.5 is used" in reasons["a"]
+    assert "'tcp' is offered by several plugins; the one of olympus-runtime 2.5 is used" in reasons["a"]
     assert "'wire' is offered by several" in reasons["b"] and "several" not in reasons["cpu"]
 
 
@@ -384,7 +384,7 @@ def test_a_distribution_beside_the_script_hides_no_installed_one(tmp_path: Path)
 
     loose = Installation(tmp_path)
     loose.add_file("cpu", "raise AssertionError('imported')\n")
-    loose.add_entry("cpu", loose.modules[0], "olympus")
+    loose.add_entry("cpu", loose.modules[0], "olympus-runtime")
     (tmp_path / "script.py").write_text("import olympus\nprint(olympus.devices())\n")
     (end,) = run_processes(tmp_path / "script.py", 1)
     assert (end.returncode, end.stdout.strip()) == (0, "[CpuDevice(id=0)]"), end.stderr

@@ -236,7 +236,7 @@ class TestFailures:
 
     @pytest.mark.parametrize(
         ("made_for", "package"),
-        [((MAJOR + 1, 0), "olympus"), ((MAJOR, MINOR + 1), "olympus"), ((MAJOR - 1, 9), "dist-other")],
+        [((MAJOR + 1, 0), "olympus-runtime"), ((MAJOR, MINOR + 1), "olympus-runtime"), ((MAJOR - 1, 9), "dist-other")],
     )
     def test_contract_version(self, installation: Installation, made_for: tuple[int, int], package: str) -> None:
         platform = installation.add_platform(Platform("other", api_version=made_for))

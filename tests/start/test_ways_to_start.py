@@ -70,10 +70,16 @@ def test_plain_processes(toy: Path) -> None:
     assert [end.stdout for end in ends] == printed("4x2")
 
 
-def test_the_launcher(toy: Path) -> None:
-    end = run([*LAUNCH, "-n", "4", "-d", "2", str(toy), "{i}", "{n}"])
+def test_the_launcher_with_the_program_that_comes_with_the_package(tmp_path: Path) -> None:
+    saved, port = tmp_path / "first.py", free_port()
+    demo = [sys.executable, "-m", "olympus", "demo", "--port", str(port), "--save", str(saved)]
+    end = run(demo)
     assert end.returncode == 0, end.stderr
     assert by_process(end.stdout) == printed("4x2")
+    assert saved.read_text() == (ROOT / "examples" / "toy.py").read_text().replace("10000", str(port))
+    assert f"olympus launch -n 4 -d 2 {saved} {{i}} {{n}}" in end.stderr
+    again = run(demo)
+    assert again.returncode == 1 and "nothing is overwritten" in again.stderr and str(saved) in again.stderr
 
 
 def test_the_launcher_alone_tells_who_is_who(toy_without_arguments: Path) -> None:

@@ -55,7 +55,7 @@ def test_probe_with_and_without_each_part(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_opening_without_libtpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment, "library", lambda: None)
-    with pytest.raises(TpuLibraryError, match="olympus\\[tpu\\]"):
+    with pytest.raises(TpuLibraryError, match="olympus-runtime\\[tpu\\]"):
         TpuPlatform().open(PlatformSettings())
     with pytest.raises(TpuLibraryError):
         TpuPlatform().topology("v5e:64x2")  # no other test's: slices are described once in a process

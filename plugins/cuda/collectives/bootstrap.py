@@ -150,7 +150,7 @@ def find_library() -> tuple[Library | None, str]:
     try:
         return library(), ""
     except NcclNotFoundError:
-        return None, "NCCL is not installed in every process (pip install 'olympus[cuda]')"
+        return None, "NCCL is not installed in every process (pip install 'olympus-runtime[cuda]')"
 
 
 def _nothing() -> None:

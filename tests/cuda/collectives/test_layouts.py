@@ -116,7 +116,7 @@ def test_a_library_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     nccl.library.cache_clear()
     with pytest.raises(NcclNotFoundError, match="/nowhere/libnccl.so.2") as caught:
         nccl.library()
-    assert isinstance(caught.value, ImportError) and "pip install 'olympus[cuda]'" in str(caught.value)
+    assert isinstance(caught.value, ImportError) and "pip install 'olympus-runtime[cuda]'" in str(caught.value)
     nccl.library.cache_clear()
 
 

@@ -63,7 +63,7 @@ def test_version_and_architectures() -> None:
 def test_a_missing_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     library_module.library.cache_clear()
     monkeypatch.setenv(library_module.LOCATION.variable, "libnothing.so.1")
-    with pytest.raises(NvrtcNotFoundError, match=r"pip install 'olympus\[cuda\]'") as caught:
+    with pytest.raises(NvrtcNotFoundError, match=r"pip install 'olympus-runtime\[cuda\]'") as caught:
         nvrtc.version()
     assert "libnothing.so.1" in str(caught.value)
     assert isinstance(caught.value, OlympusError) and isinstance(caught.value, ImportError)

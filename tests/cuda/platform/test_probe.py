@@ -37,7 +37,7 @@ def test_no_driver(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_cupy(driver: pytest.MonkeyPatch) -> None:
     driver.setattr(importlib.util, "find_spec", lambda name: None)
     probe = CudaPlatform().probe()
-    assert not probe.available and "pip install 'olympus[cuda]'" in probe.reason
+    assert not probe.available and "pip install 'olympus-runtime[cuda]'" in probe.reason
 
 
 def test_no_gpu(driver: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,7 @@ def aligned(array: np.ndarray) -> tuple[int, np.ndarray]:
 def test_a_missing_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(cublaslt.LOCATION.variable, "libnothing.so.1")
     cublaslt.library.cache_clear()
-    with pytest.raises(CublasLtNotFoundError, match=r"pip install 'olympus\[cuda\]'") as caught:
+    with pytest.raises(CublasLtNotFoundError, match=r"pip install 'olympus-runtime\[cuda\]'") as caught:
         cublaslt.library()
     assert "libnothing.so.1" in str(caught.value) and isinstance(caught.value, (OlympusError, ImportError))
     monkeypatch.undo()

@@ -1,0 +1,1 @@
+"""`make package`: the wheel and the source distribution, checked as a stranger gets them."""
