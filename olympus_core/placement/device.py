@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from olympus_core.errors import MemoryKindError
+from olympus_core.errors import ClosedDevicesError, MemoryKindError
 
 # The kinds of memory: a device's own, and the host's, where arrays wait for the devices' memory to be free.
 DEVICE_MEMORY = "device"
@@ -103,7 +103,7 @@ class Device:
     """
 
     __slots__ = (
-        "_attributes", "_representation", "_text", "device_kind", "id", "is_addressable", "is_closed", "local_index",
+        "_attributes", "_figures", "_representation", "_text", "device_kind", "id", "is_addressable", "is_closed", "local_index",
         "platform", "process_index",
     )
 
@@ -121,6 +121,35 @@ class Device:
         self._text = description.text
         self._representation = description.representation
         self._attributes = dict(description.attributes)
+        self._figures: Callable[[Device], dict[str, Any]] | None = None
+
+    @property
+    def local_hardware_id(self) -> int:
+        """Its index among its process's devices."""
+        return self.local_index
+
+    def memory_stats(self) -> dict[str, Any] | None:
+        """Figures of its memory in bytes, as its platform knows them.
+
+        Returns:
+            Among them ``bytes_in_use`` and ``bytes_limit``, where known; None for another process's device.
+
+        Raises:
+            ClosedDevicesError: When its job is over.
+
+        Example:
+            >>> import olympus
+            >>> stats = olympus.devices()[0].memory_stats()
+            >>> 0 < stats["bytes_in_use"] <= stats["bytes_limit"]
+            True
+        """
+        if self.is_closed:
+            raise ClosedDevicesError([self._text])
+        return None if self._figures is None else self._figures(self)
+
+    def knows(self, figures: Callable[[Device], dict[str, Any]]) -> None:
+        """Told by the runtime who knows the figures of its memory."""
+        self._figures = figures
 
     def default_memory(self) -> Memory:
         """The memory in which arrays lie that name none."""

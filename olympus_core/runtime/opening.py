@@ -71,6 +71,8 @@ class Opening:
         except OlympusError as error:
             self._problem = error
             raise
+        for device in devices:
+            device.knows(client.memory_stats)
         return client
 
     def _ask(self, what: str, call: Callable[[], None], is_optional: bool) -> None:

@@ -24,6 +24,14 @@ def test_arrays_live_while_something_refers_to_them() -> None:
     assert not lives(x)
 
 
+def test_a_device_s_memory_holds_what_its_arrays_take() -> None:
+    device = olympus.devices()[0]
+    x = olympus.jit(lambda: jnp.arange(1 << 22))().block_until_ready()
+    stats = device.memory_stats()
+    assert stats is not None and x.nbytes < stats["bytes_in_use"] <= stats["bytes_limit"]
+    assert device.local_hardware_id == 0
+
+
 def test_arrays_of_a_jitted_call_and_of_one_platform() -> None:
     results = olympus.jit(lambda v: {"a": v + 1, "b": [v * 2]})(jnp.arange(2.0))
     assert all(map(lives, olympus.tree.leaves(results)))

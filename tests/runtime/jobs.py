@@ -221,6 +221,21 @@ def check_default_device() -> None:
     assert [len(olympus.local_devices(i)) for i in range(4)] == [2] * 4
 
 
+def check_devices_figures() -> None:
+    for device in olympus.devices():
+        stats = device.memory_stats()
+        assert (stats is not None) == device.is_addressable and device.local_hardware_id == device.id % 2
+        assert stats is None or 0 < stats["bytes_in_use"] <= stats["bytes_limit"]
+
+
+def check_the_mesh_in_use_is_where_calls_run() -> None:
+    mesh = olympus.make_mesh((4, 2), ("x", "y"))
+    with olympus.set_mesh(mesh):
+        right_shards(jnp.asarray(DATA) + jnp.ones(()), DATA + 1)
+        total = jnp.sum(olympus.device_put(DATA, P("x", "y")) + jnp.ones(DATA.shape[1]))
+        assert total.sharding == NamedSharding(mesh, P()) and float(total) == (DATA + 1).sum()
+
+
 CHECKS = {name.removeprefix("check_"): f for name, f in list(globals().items()) if name.startswith("check_")}
 
 

@@ -85,6 +85,7 @@ uses = {
     "from_process_local_data": [lambda: olympus.make_array_from_process_local_data(split[0], value[:4])],
     "from_single_device_arrays": [lambda: olympus.make_array_from_single_device_arrays(
         (12,), split[1], [s.data for s in arrays[1].addressable_shards])],
+    "memory_stats": [own[0].memory_stats],
     "meshes": [lambda: Mesh(np.array(own), ("y",)), lambda: Mesh(np.array(own), ("x",)),
                lambda: olympus.make_mesh((2,), ("y",), devices=own),
                lambda: Mesh(np.array([own[0], olympus.devices()[1]]), ("y",))],
