@@ -21,7 +21,7 @@ from ..tracing import Aval, Reference, aval_of, bind, bind_all, scalar_dtype, st
 from ..tracing.scopes import current_scope
 from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance
-from ..transforms.context import argument_axes, current_mesh
+from ..transforms.context import argument_axes, mesh_key
 from ..transforms.shared_calls import calls_of, is_for_itself
 from ..typing import ArrayLike
 
@@ -123,7 +123,7 @@ def _staged(
     if axes is not None or references or not is_for_itself():
         return _Staged(function, avals, structure, name, axes, references)
     kept = calls_of(owner[1], ("part of", owner[0]))
-    key = (structure, tuple(avals), tuple([a.layout for a in avals]), name, current_version(), current_mesh(),
+    key = (structure, tuple(avals), tuple([a.layout for a in avals]), name, current_version(), mesh_key(),
            kept_calls.get(), current_scope())
     known = None if kept is None else kept.get(key)
     if known is not None:

@@ -6,12 +6,21 @@ import contextlib
 import functools
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-mesh_in_use: ContextVar[Any] = ContextVar("olympus_mesh", default=None)  # a mesh that may have no devices, or None
+
+class EnteredMesh(NamedTuple):
+    """A mesh of ``with mesh:``, which gives names to specs and moves nothing; `around` it arrays are placed by another."""
+
+    mesh: Any
+    around: Any
+
+
+# A mesh that may have no devices, an `EnteredMesh`, or None.
+mesh_in_use: ContextVar[Any] = ContextVar("olympus_mesh", default=None)
 # Within a function of olympus's own, that is: what it promotes is not the user's.
 _is_inside: ContextVar[bool] = ContextVar("olympus_inside", default=False)
 _is_deeper: ContextVar[bool] = ContextVar("olympus_deeper", default=False)

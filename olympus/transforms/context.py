@@ -12,10 +12,23 @@ from olympus_core.errors import ArgumentError
 from olympus_core.placement import AbstractMesh, Mesh
 
 from ..tracing.explicit import in_manual_region
-from ..tracing.scopes import mesh_in_use
+from ..tracing.scopes import EnteredMesh, mesh_in_use
 
-# A `Mesh` or None; under `use_abstract_mesh` it may have no devices.
-current_mesh: Callable[[], Any] = mesh_in_use.get
+# Of what the mesh's use is part of the key: a call runs elsewhere under `set_mesh` than under ``with mesh:``.
+mesh_key: Callable[[], Any] = mesh_in_use.get
+
+
+def current_mesh() -> Any:
+    """A `Mesh` or None; under `use_abstract_mesh` it may have no devices."""
+    held = mesh_in_use.get()
+    return held.mesh if isinstance(held, EnteredMesh) else held
+
+
+def placing_mesh() -> Mesh | None:
+    """The mesh of `set_mesh`, if any, on which what is committed nowhere is computed."""
+    held = mesh_in_use.get()
+    held = held.around if isinstance(held, EnteredMesh) else held
+    return held if isinstance(held, Mesh) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +181,9 @@ def bound_axes() -> dict[str, tuple[tuple[str, int], ...]]:
 class set_mesh:
     """Makes a mesh the one in use, as a context manager or, when not entered, from here on.
 
+    Specs without a mesh are over it, and what is computed from values that are committed nowhere is on its devices,
+    whole on each unless its sharding says more. ``with mesh:`` does the first only.
+
     Args:
         mesh: The mesh; None for none.
 
@@ -231,8 +247,10 @@ def use_abstract_mesh(mesh: AbstractMesh) -> Iterator[None]:
         raise ArgumentError("use_abstract_mesh", "an abstract mesh is needed", repr(mesh), "an AbstractMesh",
                             "Write mesh.abstract_mesh, or olympus.set_mesh(mesh) for one with devices.")
     held = mesh_in_use.get()
-    has_its_axes = isinstance(held, Mesh) and held.shape_tuple == mesh.shape_tuple
-    token = mesh_in_use.set(held.update(axis_types=mesh.axis_types) if held is not None and has_its_axes else mesh)
+    inner = held.mesh if isinstance(held, EnteredMesh) else held
+    has_its_axes = isinstance(inner, Mesh) and inner.shape_tuple == mesh.shape_tuple
+    used = inner.update(axis_types=mesh.axis_types) if has_its_axes else mesh
+    token = mesh_in_use.set(held._replace(mesh=used) if isinstance(held, EnteredMesh) else used)
     try:
         yield
     finally:
@@ -248,27 +266,27 @@ def get_mesh() -> Mesh | None:
         ...     olympus.get_mesh()
         Mesh('x': 8)
     """
-    held = mesh_in_use.get()
+    held = current_mesh()
     return held if isinstance(held, Mesh) else None
 
 
 # A mesh is interned, so that one object may be entered twice: what is to be restored does not lie in it.
-_entered: ContextVar[tuple[set_mesh, ...]] = ContextVar("olympus_entered_meshes", default=())
+_outside: ContextVar[tuple[Any, ...]] = ContextVar("olympus_outside_of_meshes", default=())
 
 
 def _enter(mesh: Mesh) -> Mesh:
-    use = set_mesh(mesh)
-    use.__enter__()
-    _entered.set((*_entered.get(), use))
+    mesh.check_open()
+    _outside.set((*_outside.get(), mesh_in_use.get()))
+    mesh_in_use.set(EnteredMesh(mesh, placing_mesh()))
     return mesh
 
 
 def _exit(mesh: Mesh, *exc: object) -> None:
-    *rest, last = _entered.get()
-    _entered.set(tuple(rest))
-    last.__exit__(*exc)
+    *rest, last = _outside.get()
+    _outside.set(tuple(rest))
+    mesh_in_use.set(last)
 
 
-# The core knows no mesh in use; the language lets ``with mesh:`` mean ``with set_mesh(mesh):``.
+# The core knows no mesh in use; ``with mesh:`` gives specs its names, where `set_mesh` says where arrays are, too.
 Mesh.__enter__ = _enter  # type: ignore[attr-defined]
 Mesh.__exit__ = _exit  # type: ignore[attr-defined]

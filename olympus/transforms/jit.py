@@ -54,7 +54,7 @@ from .call_shardings import (
     spread_shardings,
 )
 from .calls import CompiledCall, any_converter, check_captured, converter, place, rebuilder
-from .context import argument_axes, current_mesh
+from .context import argument_axes, mesh_key
 from .placement import Plan, call_mesh, terms_on, translate, typed_by, typed_outputs
 from .shared_calls import TracedProgram, calls_of, forget, joined
 
@@ -105,7 +105,7 @@ class Jitted(Generic[P, R]):
             if trace is not EVALUATING:
                 return trace.call_jitted(self, args, kwargs)
             # Written for speed: arrays that are where a compiled program wants them need one look-up.
-            version, mesh = current_version(), current_mesh()
+            version, mesh = current_version(), mesh_key()
             if not kwargs:
                 try:
                     if len(args) == 1:
@@ -148,7 +148,7 @@ class Jitted(Generic[P, R]):
             return self.inline(args, kwargs)
         if self.references:
             raise UsesReferences(self._name, self.references)
-        key: list[Any] = [current_version(), current_mesh()]
+        key: list[Any] = [current_version(), mesh_key()]
         leaves: Sequence[Any] = args
         simple = True
         if self._static_numbers or kwargs:
@@ -191,14 +191,14 @@ class Jitted(Generic[P, R]):
         if call.direct is not None and leaves is args and None not in (
             signatures := [getattr(a, "_signature", None) for a in args]
         ):
-            self._direct.remember((current_version(), current_mesh(), *signatures), call.direct, call, True)
+            self._direct.remember((current_version(), mesh_key(), *signatures), call.direct, call, True)
         return results
 
     def _call_tree(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call for arguments that are nested containers, or of other classes."""
         dynamic, statics = self._split(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
-        key: list[Any] = [current_version(), current_mesh(), structure, statics]
+        key: list[Any] = [current_version(), mesh_key(), structure, statics]
         for i, leaf in enumerate(leaves):
             if type(leaf) is Array:
                 key.append(leaf._signature)
@@ -244,7 +244,7 @@ class Jitted(Generic[P, R]):
         if unpack is None:
             return
         self._unpack = unpack
-        self._direct.remember((unpack, current_version(), current_mesh(), *signatures), direct, call, True)
+        self._direct.remember((unpack, current_version(), mesh_key(), *signatures), direct, call, True)
 
     def inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Calls the function, so that its operations are bound in the current trace one by one."""
@@ -297,7 +297,7 @@ class Jitted(Generic[P, R]):
             avals = [typed_by(a, s) for a, s in zip(avals, self._demanded_inputs(dynamic, len(leaves)), strict=True)]
         layouts = tuple([a.layout for a in avals])  # equal types, but the mesh of a whole value may differ
         axes = argument_axes(leaves)
-        key = (structure, statics, tuple(avals), layouts, current_version(), current_mesh(), kept_calls.get(),
+        key = (structure, statics, tuple(avals), layouts, current_version(), mesh_key(), kept_calls.get(),
                None if axes is None else tuple(axes))
         if explained and config.explain_cache_misses and self._is_users:
             from .misses import Asked, explain

@@ -14,6 +14,7 @@ from olympus_core.program import Program, operations_of
 from olympus_core.runtime import get_world
 
 from ..tracing import Aval
+from .context import placing_mesh
 
 
 class Plan(NamedTuple):
@@ -64,6 +65,9 @@ def call_mesh(
             return meshes[0], True
     for sharding, ndim in (*wanted, *given):
         return sharding.layout(ndim).mesh, True
+    around = placing_mesh()
+    if around is not None:
+        return around, True
     return SingleDeviceSharding.of(get_world().default_device()).layout(0).mesh, False
 
 
