@@ -13,7 +13,7 @@ R = TypeVar("R")
 
 
 class EnteredMesh(NamedTuple):
-    """A mesh of ``with mesh:``, which gives names to specs and moves nothing; `around` it arrays are placed by another."""
+    """A mesh of ``with mesh:``, which gives names to specs and moves nothing; the mesh `around` it places arrays."""
 
     mesh: Any
     around: Any

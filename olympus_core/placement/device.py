@@ -103,8 +103,8 @@ class Device:
     """
 
     __slots__ = (
-        "_attributes", "_figures", "_representation", "_text", "device_kind", "id", "is_addressable", "is_closed", "local_index",
-        "platform", "process_index",
+        "_attributes", "_figures", "_representation", "_text", "device_kind", "id", "is_addressable", "is_closed",
+        "local_index", "platform", "process_index",
     )
 
     def __init__(
