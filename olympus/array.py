@@ -127,6 +127,14 @@ class Array(ArrayOperators, runtime.Array, metaclass=ArrayMeta):
             return runtime.Array.__repr__(self)
         return f"Array({self.shape}, dtype={self.dtype.name}) overlaying:\n{self._fetch()[name_of(own)]}"
 
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: of what lies on several devices, who holds what."""
+        if self.is_deleted() or not self._buffers:
+            return None
+        from .displays import array_html  # for notebooks only
+
+        return array_html(repr(self), self.shape, self.sharding)
+
     __hash__ = None  # type: ignore[assignment]
 
 

@@ -38,7 +38,7 @@ class ConfigView:
             ConfigFrozenError: The option took effect earlier; the message names the line.
         """
         if not isinstance(name, str):
-            raise UnknownOptionError(described(name), tuple(option.name for option in OPTIONS), None)
+            raise UnknownOptionError(described(name), tuple(option.name for option in OPTIONS))
         _config.update(name, value)
 
     def parse_flags_with_absl(self) -> None:

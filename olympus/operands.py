@@ -18,7 +18,6 @@ from olympus_core.errors import (
     ArgumentError,
     AxisError,
     ConcretizationError,
-    LiteralRangeError,
     NarrowedTypeWarning,
     OlympusError,
     described,
@@ -29,6 +28,7 @@ from olympus_core.program.types import MOST_DIMENSIONS, SymbolicSize, known_size
 
 from .config import enable_x64
 from .tracing import Tracer, aval_of, bind, canonical_dtype, scalar_dtype
+from .tracing.values import out_of_range
 from .typing import ArrayLike
 
 Shape = tuple[int, ...]
@@ -78,7 +78,7 @@ def check_range(function: str, number: int, dtype: np.dtype) -> None:
     if dtypes.is_integer(dtype):
         info = dtypes.limits(dtype)
         if not info.min <= number <= info.max:
-            raise LiteralRangeError(function, number, dtype.name, info.min, info.max)
+            raise out_of_range(function, number, dtype)
 
 
 def check_numbers(function: str, x: ArrayLike, y: ArrayLike) -> None:

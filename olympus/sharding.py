@@ -34,6 +34,23 @@ __dir__ = listed(__all__)
 PmapSharding.all_devices = devices  # placement stands below the runtime, which knows them
 
 
+def _mesh_html(mesh: Mesh) -> str:
+    from .displays import mesh_html  # for notebooks only
+
+    return mesh_html(mesh)
+
+
+def _sharding_html(sharding: Sharding) -> str:
+    from .displays import sharding_html
+
+    return sharding_html(sharding)
+
+
+# Drawings are the language's.
+Mesh._repr_html_ = _mesh_html  # type: ignore[attr-defined]
+Sharding._repr_html_ = _sharding_html  # type: ignore[attr-defined]
+
+
 def make_single_device_sharding(device: Device, *, memory_kind: str | None = None) -> SingleDeviceSharding:
     """The sharding of arrays that lie on one device.
 

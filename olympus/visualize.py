@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from olympus_core.errors import ArgumentError, VisualizeRankError, described
 from olympus_core.placement import Sharding, platform_label
 
+from .displays import COLORS, contrast
 from .operands import shape_argument
 
 if TYPE_CHECKING:
@@ -19,11 +20,6 @@ _HEIGHT = 10
 _RATIO = 2.5
 # An array of one dimension is a strip of one line, seven tenths as wide as a square.
 _STRIP = 0.7
-
-# Neighbours in this list are easy to tell apart, on dark and on light ground.
-_COLORS = (
-    "#393b79", "#8ca252", "#bd9e39", "#ad494a", "#7b4173", "#6b6ecf", "#b5cf6b", "#e7ba52", "#d6616b", "#ce6dbd",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +84,9 @@ def sharding_table(
         fields = []
         for column, text in enumerate(texts):
             # Odd number of steps from row to row, so that neighbours below differ too.
-            color = _COLORS[(column + 3 * row) % len(_COLORS)]
+            color = COLORS[(column + 3 * row) % len(COLORS)]
             lines = [" " * width] * above + [_center(text, width)] + [" " * width] * (height - 1 - above)
-            fields.append(Text("\n".join(lines), style=f"{_contrast(color)} on {color}", no_wrap=True))
+            fields.append(Text("\n".join(lines), style=f"{contrast(color)} on {color}", no_wrap=True))
         table.add_row(*fields)
     return table
 
@@ -134,9 +130,3 @@ def _center(text: str, width: int) -> str:
     """The text in the middle; a space that is left over stands right of it."""
     left = (width - len(text)) // 2
     return " " * left + text + " " * (width - len(text) - left)
-
-
-def _contrast(color: str) -> str:
-    """Black or white, whichever is easier to read on this colour."""
-    red, green, blue = (int(color[i:i + 2], 16) for i in (1, 3, 5))
-    return "#000000" if red * 0.299 + green * 0.587 + blue * 0.114 > 150 else "#ffffff"

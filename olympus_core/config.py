@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import sys
 import threading
 import weakref
@@ -91,7 +92,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_num_pjrt_devices", COUNT, None, "Number of devices of platform pjrt; None for its library's."),
     Option("olympus_local_device_ids", IDS, None, "Which of the machine's devices are this process's; None for all."),
     Option("olympus_enable_x64", BOOL, False,
-           "Whether 64-bit types are kept instead of narrowed to 32 bits.", True, True),
+           "Whether 64-bit types such as float64 and int64 are kept instead of narrowed to 32 bits.", True, True),
     Option("olympus_default_device", DEVICE, None, "Where arrays go that are not committed to a device.", True, True),
     Option("olympus_default_prng_impl", GENERATOR, "threefry2x32",
            "The generator of keys of random numbers that name none.", True, True),
@@ -557,13 +558,26 @@ def find_option(name: str) -> Option:
     """The option of a name; raises `UnknownOptionError` with the nearest one."""
     option = _BY_NAME.get(name)
     if option is None:
-        text = str(name).lower()
-        # Also what has no prefix, or one of another library.
-        tried = [text, _PREFIX + text, _PREFIX + text.partition("_")[2]]
-        near = [found for one in tried for found in difflib.get_close_matches(one, _BY_NAME, 1, 0.6)]
-        near.sort(key=lambda found: -max(difflib.SequenceMatcher(None, found, one).ratio() for one in tried))
-        raise UnknownOptionError(str(name), tuple(_BY_NAME), near[0] if near else None)
+        raise UnknownOptionError(str(name), tuple(_BY_NAME), _near(str(name).lower()))
     return option
+
+
+def _near(text: str) -> tuple[str, ...]:
+    """The options that a name of none may mean, at most three: by its spelling, or by its words."""
+    bare = {name.removeprefix(_PREFIX): name for name in _BY_NAME}
+    # Also what has no prefix, or one of another library; the prefix is no likeness.
+    tried = [text.removeprefix(_PREFIX), text.partition("_")[2]]
+    spelled = {found: difflib.SequenceMatcher(None, found, one).ratio()
+               for one in tried for found in difflib.get_close_matches(one, bare, 1, 0.75)}
+    if spelled:
+        return tuple(bare[name] for name in sorted(spelled, key=lambda name: -spelled[name]))
+    words = {word for word in re.split(r"[^a-z0-9]+", tried[0]) if len(word) > 2}
+    scores = {
+        option.name: sum(2 * (word in option.name) + (word in option.sentence.lower()) for word in words)
+        for option in OPTIONS
+    }
+    best = max(scores.values())
+    return tuple(name for name, score in scores.items() if score == best)[:3] if best else ()
 
 
 def _read(option: Option, value: Any, source: str) -> Any:

@@ -274,10 +274,15 @@ def ppermute(x: T, axis_name: AxisName, perm: Sequence[tuple[int, int]]) -> T:
     except (TypeError, ValueError):
         raise ArgumentError("ppermute", "perm does not hold pairs of indices", described(perm),
                             "[(source, target), ...]") from None
-    for side in zip(*pairs, strict=True):
-        if len(set(side)) != len(side) or not all(0 <= i < group.size for i in side):
-            raise ArgumentError("ppermute", "each index may stand once on each side", pairs,
-                                f"indices from 0 to {group.size - 1}")
+    for role, side in zip(("source", "target"), zip(*pairs, strict=True), strict=False):
+        outside = [i for i in side if not 0 <= i < group.size]
+        if outside:
+            raise ArgumentError("ppermute", f"the {role} {outside[0]} is not on the axis {axis_name!r}", pairs,
+                                f"indices from 0 to {group.size - 1}, since the axis has {group.size} devices")
+        twice = [i for i in side if side.count(i) > 1]
+        if twice:
+            raise ArgumentError("ppermute", f"the {role} {twice[0]} stands in several pairs", pairs,
+                                f"each {role} at most once")
     return tree.map(lambda v: bind(ops.permute, v, pairs=pairs, group=group), x)
 
 

@@ -20,6 +20,13 @@ array_methods: list[str] = ["__olympus_array__"]
 array_classes: dict[type, Callable[[Any], Any]] = {}
 
 
+def out_of_range(function: str, number: int, dtype: np.dtype) -> LiteralRangeError:
+    """The error for a Python integer that an integer type cannot hold; it names x64 where that is what is missing."""
+    bounds, wide = dtypes.limits(dtype), dtypes.limits(dtypes.int64)
+    needs_x64 = dtype == scalar_dtype(int) == dtypes.int32 and wide.min <= number <= wide.max
+    return LiteralRangeError(function, number, dtype.name, bounds.min, bounds.max, needs_x64)
+
+
 def stands_for_array(value: Any) -> bool:
     """Whether a value's class has a method that gives the array for which it stands, or was registered."""
     kind = type(value)
@@ -97,8 +104,7 @@ def host_value(value: Any, dtype: np.dtype) -> np.ndarray:
         return np.asarray(value, dtype=dtype)
     except OverflowError:
         if dtypes.is_integer(dtype):
-            bounds = dtypes.limits(dtype)
-            raise LiteralRangeError("olympus", value, dtype.name, bounds.min, bounds.max) from None
+            raise out_of_range("olympus", value, dtype) from None
         raise ArgumentError("olympus", f"the Python integer does not fit {dtype.name}", described(value),
                             f"a number of the range of {dtype.name}") from None
     except TypeError:

@@ -15,15 +15,17 @@ class UnknownOptionError(ConfigError, AttributeError):
     Args:
         option: What was asked for.
         options: The names there are.
-        nearest: The most similar one, if any.
+        near: Those that may be meant, the most similar one first.
     """
 
-    def __init__(self, option: str, options: tuple[str, ...], nearest: str | None) -> None:
-        self.option, self.options, self.nearest = option, options, nearest
+    def __init__(self, option: str, options: tuple[str, ...], near: tuple[str, ...] = ()) -> None:
+        self.option, self.options, self.near = option, options, near
         super().__init__(
             f"There is no option named {option!r}.",
-            expected=f"one of {', '.join(options)}",
-            fix=f"Did you mean {nearest!r}?" if nearest else "Print olympus.config: it lists all options.",
+            # A long list would hide the one that is meant.
+            expected=f"one of the {len(options)} options" if near else f"one of {', '.join(options)}",
+            fix=(f"Did you mean {' or '.join(map(repr, near))}? " if near else "") +
+            "Print olympus.config: it lists all options.",
         )
 
 

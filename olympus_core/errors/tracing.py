@@ -365,14 +365,19 @@ class LiteralRangeError(TracingError, OverflowError):
         dtype: The element type's name.
         low: The least number that fits.
         high: The greatest number that fits.
+        needs_x64: Whether it would fit the type that Python's integers have where 64-bit types are enabled.
     """
 
-    def __init__(self, function: str, number: int, dtype: str, low: int, high: int) -> None:
+    def __init__(
+        self, function: str, number: int, dtype: str, low: int, high: int, needs_x64: bool = False
+    ) -> None:
         self.function, self.number, self.dtype = function, number, dtype
         super().__init__(
             f"{function}: the Python integer {described(number)} does not fit {dtype}.", given=described(number),
             expected=f"a number from {low} to {high}",
-            fix="Convert the array to a wider type with x.astype(...), or wrap the number as an array of its own type.",
+            fix='64-bit types are off: olympus.config.update("olympus_enable_x64", True), before arrays are made, '
+            "gives Python integers 64 bits. Or make it a float." if needs_x64 else
+            "Convert the array to a wider type with x.astype(...), or wrap the number as an array of its own type.",
         )
 
 

@@ -296,12 +296,7 @@ class Array:
         covered = {tuple(map(tuple, box)) for box in boxes}
         return sum(int(np.prod([b - a for a, b in box])) for box in covered) == self.size
 
-    def _fetch(self) -> np.ndarray:
-        """The whole value as a locked NumPy array, for the runtime itself: users get it from `__array__`."""
-        self._check_alive()
-        value = self._value
-        if value is not None:
-            return value
+    def _check_readable(self) -> None:
         if not self._is_at_hand():
             refuse_closed(self.sharding.devices)  # nobody can be asked for the rest any more
             raise NotAddressableError()
@@ -309,6 +304,36 @@ class Array:
             from .transfers import to_host  # not before somebody guards them
 
             to_host(self._signature.type, self._buffers)
+
+    def _corners(self, kept: int) -> np.ndarray:
+        """What a summary shows of the value, with its ellipses, read from the shards without gathering the rest.
+
+        Args:
+            kept: How many elements are shown at each end of a dimension; of long ones there is one more here.
+        """
+        layout = self.sharding.layout(self.ndim)
+        if self._value is not None or layout.unreduced:
+            return self._fetch()
+        self._check_readable()
+        picks = [np.r_[: kept + 1, n - kept : n] if n > 2 * kept + 1 else np.arange(n) for n in self.shape]
+        value = np.empty([len(pick) for pick in picks], self._signature.type.carried().dtype)
+        boxes = layout.boxes(self.shape)
+        for position, buffer in zip(self.sharding.local_positions, self._buffers, strict=True):
+            box = boxes[position]
+            inside = [np.flatnonzero((low <= p) & (p < high)) for p, (low, high) in zip(picks, box, strict=True)]
+            if all(map(len, inside)):
+                there = [p[i] - low for p, i, (low, _) in zip(picks, inside, box, strict=True)]
+                value[np.ix_(*inside)] = buffer.to_host()[np.ix_(*there)]
+        own = self._signature.type.dtype
+        return value if value.dtype.kind == own.kind else uncarried_array(value, own)
+
+    def _fetch(self) -> np.ndarray:
+        """The whole value as a locked NumPy array, for the runtime itself: users get it from `__array__`."""
+        self._check_alive()
+        value = self._value
+        if value is not None:
+            return value
+        self._check_readable()
         if self.sharding.is_fully_replicated:
             value = self._buffers[0].to_host()
         elif (layout := self.sharding.layout(self.ndim)).unreduced:
@@ -408,15 +433,27 @@ class Array:
             return self._summary()
         if not self._is_at_hand():
             return f"Array(shape={self.shape}, dtype={self.dtype.name}, sharding={self.sharding!r})"
-        kind = f"dtype={self.dtype.name}" + (", weak_type=True)" if self.weak_type else ")")
-        text = np.array2string(self._fetch(), prefix="Array(", suffix=",", separator=", ", threshold=1000)
+        hidden = f"shape={self.shape}, " if not self.size and self.shape != (0,) else ""  # as NumPy prints them
+        kind = f"{hidden}dtype={self.dtype.name}" + (", weak_type=True)" if self.weak_type else ")")
+        shown, threshold = self._shown(1000)
+        text = np.array2string(shown, prefix="Array(", suffix=",", separator=", ", threshold=threshold)
         last_line = len(text) - text.rfind("\n") - 1 + (0 if "\n" in text else len("Array("))
         fits = last_line + len(f", {kind}") <= np.get_printoptions()["linewidth"]
         return f"Array({text}, {kind}" if fits else f"Array({text},\n      {kind}"
 
     def __str__(self) -> str:
         self._check_alive()
-        return str(self._fetch()) if self._buffers else self._summary()
+        if not self._buffers:
+            return self._summary()
+        shown, threshold = self._shown(np.get_printoptions()["threshold"])
+        with np.printoptions(threshold=threshold):
+            return str(shown)
+
+    def _shown(self, threshold: int) -> tuple[np.ndarray, int]:
+        """What is printed of the value, and of how many elements on NumPy is to summarise it."""
+        if self.size <= threshold:
+            return self._fetch(), threshold
+        return self._corners(np.get_printoptions()["edgeitems"]), 0
 
     def __format__(self, spec: str) -> str:
         self._check_alive()

@@ -214,12 +214,29 @@ class TestValues:
         if name not in known:
             with pytest.raises(UnknownOptionError) as caught:
                 made().update(name, 1)
-            assert caught.value.nearest is None or caught.value.nearest in known
+            assert set(caught.value.near) <= known
 
     @pytest.mark.parametrize("name", ["olympus_platfroms", "platforms", "OLYMPUS_PLATFORMS"])
     def test_near_match(self, name: str) -> None:
         with pytest.raises(AttributeError, match="Did you mean 'olympus_platforms'"):
             made().update(name, "cpu")
+
+
+    @pytest.mark.parametrize(("name", "meant"), [
+        ("cache_dir", "olympus_compilation_cache_dir"), ("jax_enable_x64", "olympus_enable_x64"),
+        ("float64", "olympus_enable_x64"), ("debug_nan", "olympus_debug_nans"),
+        ("heartbeat", "olympus_heartbeat_timeout"),
+        ("olympus_matmul_tf32", "olympus_default_matmul_precision"),
+    ])
+    def test_what_is_meant_is_found_by_words(self, name: str, meant: str) -> None:
+        with pytest.raises(UnknownOptionError) as caught:
+            made().update(name, 1)
+        assert meant in caught.value.near and len(str(caught.value)) < 400, caught.value
+
+    def test_a_name_that_means_nothing_gets_the_list(self) -> None:
+        with pytest.raises(UnknownOptionError, match="olympus_platforms, ") as caught:
+            made().update("zzz", 1)
+        assert caught.value.near == ()
 
 
 class TestCompilationCache:
