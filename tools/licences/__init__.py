@@ -1,0 +1,1 @@
+"""`docs/licences.md`: what olympus needs, and under which licences."""
