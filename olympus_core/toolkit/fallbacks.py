@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from logging import INFO, WARNING, Logger
+from logging import Logger
 
 from olympus_core.program import Operation
 
@@ -38,6 +38,11 @@ class FallbackLog:
             self._said.clear()
         self._said.add(key)
         types = ", ".join(str(v.type) for v in operation.operands)
-        level = INFO if operation.name in self._well_served else WARNING
-        self._logger.log(level, "%s(%s) at %s is not compiled: %s runs it", operation.name, types,
-                         operation.location or "no line", self._runs_it)
+        line = operation.location or "no line"
+        said = f"{operation.name}({types}) at {line} is not compiled: {self._runs_it} runs it"
+        if operation.name in self._well_served:
+            self._logger.info("%s", said)
+        else:
+            self._logger.warning(
+                "%s. Profile with olympus.profiler.trace to see whether it takes long, and write it with other "
+                "operations then; logging.getLogger(%r).setLevel(\"ERROR\") silences this.", said, self._logger.name)
