@@ -10,8 +10,8 @@ from olympus_core import dtypes, ops
 from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
 
-from ..operands import dtype_of, integers, shape_of
-from ..tracing import bind
+from ..operands import convert, dtype_of, integers, shape_of
+from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .elementwise import conj
@@ -38,7 +38,7 @@ def fft(x: ArrayLike, fft_type: FftType | str, fft_lengths: Sequence[int]) -> Ar
     """The discrete Fourier transform over the last dimensions.
 
     Args:
-        x: Complex numbers, which float32 and float64 become; real ones, float32 or float64, for RFFT.
+        x: Complex numbers, which real ones become; real ones, no narrower than float32, for RFFT.
         fft_type: ``FFT``, ``IFFT`` (which divides by the number of elements), ``RFFT`` (of which the half is kept that
             says all) or ``IRFFT`` (which takes that half).
         fft_lengths: The size of each of these dimensions; of the real side for RFFT and IRFFT.
@@ -66,11 +66,14 @@ def fft(x: ArrayLike, fft_type: FftType | str, fft_lengths: Sequence[int]) -> Ar
     if len(lengths) > len(shape) or tuple(expected) != shape[len(shape) - len(lengths):] or min(lengths, default=1) < 1:
         raise ArgumentError("fft", "the lengths are not those of the last dimensions", f"{lengths} for shape {shape}",
                             f"{kind} of dimensions {expected or '()'}, each 1 or more")
-    is_wide = dtype in (dtypes.float32, dtypes.float64)
-    if not is_wide and (kind == "rfft" or not dtypes.is_complex(dtype)):
+    is_whole = dtypes.is_bool(dtype) or dtypes.is_integer(dtype)
+    if not is_whole and (kind == "rfft" and dtype not in (dtypes.float32, dtypes.float64)
+                         or not (dtypes.is_float(dtype) or dtypes.is_complex(dtype))):
         raise ArgumentError("fft", f"{kind} does not take the element type", dtype,
-                            "float32 or float64" if kind == "rfft" else "complex64 or complex128")
-    if is_wide and kind != "rfft":
+                            "float32 or float64" if kind == "rfft" else "numbers")
+    if is_whole or (dtypes.is_float(dtype) and dtype.itemsize < 4):
+        x = convert(x, scalar_dtype(float) if is_whole else dtypes.float32)
+    if kind != "rfft" and not dtypes.is_complex(dtype):
         x = conj(x)
     return _fft(x, kind=kind, lengths=lengths)
 

@@ -268,7 +268,7 @@ def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None =
         >>> jnp.fft.ihfft(jnp.array([8.0, -2.0, 0.0, -2.0])).real
         Array([1., 2., 3.], dtype=float32)
     """
-    return conjugate(rfft(a, n, axis, _swapped("ihfft", norm)))
+    return conjugate(rfft(asarray(a), n, axis, _swapped("ihfft", norm)))
 
 
 def _swapped(function: str, norm: str | None) -> str:

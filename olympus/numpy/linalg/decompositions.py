@@ -119,8 +119,8 @@ def qr(a: ArrayLike, mode: str = "reduced") -> Any:
 
     Args:
         a: Matrices of shape ``(..., m, n)``.
-        mode: ``"reduced"`` for min(m, n) columns of Q, ``"complete"`` for m, ``"r"`` for R alone, ``"raw"`` for the
-            reflections as LAPACK holds them, transposed, and their factors.
+        mode: ``"reduced"`` (or ``"full"``, its old name) for min(m, n) columns of Q, ``"complete"`` for m, ``"r"`` for
+            R alone, ``"raw"`` for the reflections as LAPACK holds them, transposed, and their factors.
 
     Returns:
         Q and R, or what the mode says. Only the reduced mode has a derivative where m is greater than n.
@@ -140,7 +140,7 @@ def qr(a: ArrayLike, mode: str = "reduced") -> Any:
         return QRResult(matrix_transpose(packed), taus)
     if mode not in ("reduced", "r", "complete", "full"):
         raise ArgumentError("qr", "the mode is not known", described(mode), "'reduced', 'complete', 'r' or 'raw'")
-    q, r = lax.linalg.qr(x, full_matrices=mode in ("complete", "full"))
+    q, r = lax.linalg.qr(x, full_matrices=mode == "complete")
     return r if mode == "r" else QRResult(q, r)
 
 
@@ -327,7 +327,7 @@ def matrix_rank(
         rtol: Relative to the greatest one, what counts as zero, for all matrices or for each; max(m, n) units of the
             element type when left out.
         hermitian: Whether the matrices are Hermitian.
-        tol: Another name of `rtol`.
+        tol: What counts as zero in the matrices' own unit, not relative to anything.
 
     Returns:
         The ranks.
@@ -342,11 +342,12 @@ def matrix_rank(
     """
     if rtol is not None and tol is not None:
         raise ArgumentError("matrix_rank", "there are two tolerances", f"rtol={rtol!r}, tol={tol!r}", "one of them")
-    rtol = tol if rtol is None else rtol
     x = as_inexact("matrix_rank", M)
     if len(shape_of(x)) < 2:
         return numpy_sum(numpy_max(absolute(x), initial=0) > 0)
     values = svd(x, compute_uv=False, hermitian=hermitian)
+    if tol is not None:
+        return numpy_sum(values > expand_dims(cast(tol, dtype_of(values)), -1), axis=-1)
     limit = numpy_max(values, axis=-1, keepdims=True, initial=0)
     relative = cutoff("matrix_rank", x, rtol)
     relative = relative if isinstance(relative, float) else expand_dims(relative, -1)

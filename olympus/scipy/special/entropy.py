@@ -152,23 +152,26 @@ def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
 @function("boxcox(3.0, 1.0)", "2.0")
 def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Box and Cox' transformation, (x^lmbda - 1) / lmbda, and log(x) where lmbda is 0."""
-    (x, lmbda), _ = promote_inexact("boxcox", x, lmbda)
+    x, lmbda = floats("boxcox", x, lmbda)
     return _power_less_one(jnp.log(x), lmbda)
 
 
 @function("boxcox1p(2.0, 1.0)", "2.0")
 def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Box and Cox' transformation of 1 + x."""
-    (x, lmbda), _ = promote_inexact("boxcox1p", x, lmbda)
+    x, lmbda = floats("boxcox1p", x, lmbda)
     return _power_less_one(jnp.log1p(x), lmbda)
 
 
 def _power_less_one(logarithm: Any, exponent: Any) -> Any:
     # Of so small a product only the first two terms are seen, and these have derivatives at an exponent of 0.
-    product = logarithm * exponent
+    endless = jnp.isinf(logarithm) & (exponent == 0)
+    finite = jnp.where(endless, 0, logarithm)
+    product = finite * exponent
     small = jnp.abs(product) < float(jnp.finfo(product.dtype).eps) ** 0.5 / 8
     found = jnp.expm1(jnp.where(small, 1, product)) / jnp.where(small, 1, exponent)
-    return jnp.where(small, logarithm * (1 + product / 2), found)
+    near = jnp.where(small, finite, 0) * (1 + jnp.where(small, product, 0) / 2)
+    return jnp.where(endless, logarithm, jnp.where(small, near, found))
 
 
 @function("softmax(olympus.numpy.zeros(4))[0]", "0.25", static=("axis",))

@@ -15,6 +15,7 @@ from olympus_core.errors import ArgumentError, described
 from ... import lax
 from ... import numpy as jnp
 from ...numpy.promotion import promote_inexact
+from ...numpy.ufuncs import as_inexact
 from ...operands import dtype_of, integer, strong
 from ...tracing import bind
 from ...tracing.aval import scalar_dtype
@@ -77,7 +78,7 @@ def digamma(x: ArrayLike) -> Array:
 
     Of complex numbers that of `loggamma`.
     """
-    (z,), _ = promote_inexact("digamma", x)
+    z = as_inexact("digamma", x)
     if dtypes.is_complex(dtype_of(z)):
         return complex_gamma.digamma(z)
     return bind(ops.digamma, z)
@@ -149,7 +150,7 @@ def _lgamma(x: Any) -> Any:
 def _betaln(a: Any, b: Any) -> Any:
     # Not by minimum and maximum, whose slopes of one half at a tie make second derivatives wrong.
     p, q = jnp.where(a < b, a, b), jnp.where(a < b, b, a)
-    both, one = p >= 10, (q >= 10) & (p > 0)
+    both, one = p >= 10, (q >= 10) & ((p > 0) | (p + q >= 10))
     # Numbers that keep each of the forms finite where it is not taken, for the sake of derivatives.
     r, s = jnp.where(both, p, 10), jnp.where(one, q, 10)
     share = r / (r + s)
@@ -161,23 +162,33 @@ def _betaln(a: Any, b: Any) -> Any:
     v, w = jnp.where(one, 1, p), jnp.where(one, 1, q)
     near = _lgamma(v) + _lgamma(w) - _lgamma(v + w)
     found = jnp.where(both, far, jnp.where(one, middle, near))
-    return jnp.where((p == 0) & (q >= 0), jnp.inf, found)
+    return jnp.where((p == 0) & (q >= 0), jnp.inf, jnp.where((q == jnp.inf) & (p > 0), -jnp.inf, found))
+
+
+def _reflected(a: Any, b: Any) -> tuple[Any, Any, Any]:
+    """Arguments with the same beta function that are no poles, and the sign: two poles leave a number if b is whole."""
+    def paired(p: Any, q: Any) -> Any:
+        return (p < 0) & (q > 0) & (p + q <= 0) & (jnp.floor(p) == p) & (jnp.floor(q) == q) & (p > -jnp.inf)
+
+    first, second = paired(a, b), paired(b, a)
+    sign = jnp.where(first & (b % 2 == 1) | second & (a % 2 == 1), -1, 1).astype(a.dtype)
+    return jnp.where(first, 1 - a - b, a), jnp.where(second, 1 - a - b, b), sign
 
 
 @function("betaln(1.0, 1.0)", "0.0", references="DLMF 5.12, 5.11.")
 def betaln(a: ArrayLike, b: ArrayLike) -> Array:
     """The logarithm of the size of the beta function, in which great logarithms do not cancel."""
-    return _betaln(*floats("betaln", a, b))
+    return _betaln(*_reflected(*floats("betaln", a, b))[:2])
 
 
-def _beta(a: Any, b: Any) -> Any:
-    return gammasgn(a) * gammasgn(b) * gammasgn(a + b) * jnp.exp(_betaln(a, b))
+def _beta(a: Any, b: Any, sign: Any) -> Any:
+    return sign * gammasgn(a) * gammasgn(b) * gammasgn(a + b) * jnp.exp(_betaln(a, b))
 
 
 @function("beta(2.0, 3.0)", "0.0833", references="DLMF 5.12.")
 def beta(a: ArrayLike, b: ArrayLike) -> Array:
     """The beta function, gamma(a) gamma(b) / gamma(a + b)."""
-    return strong(_beta(*floats("beta", a, b)))
+    return strong(_beta(*_reflected(*floats("beta", a, b))))
 
 
 def factorial(n: ArrayLike, exact: bool = False) -> Array:

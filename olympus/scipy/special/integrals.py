@@ -11,7 +11,7 @@ from olympus_core.deferred import listed
 
 from ... import lax
 from ... import numpy as jnp
-from ...operands import dtype_of
+from ...operands import dtype_of, strong
 from ...transforms.derivatives import custom_jvp
 from ...typing import Array, ArrayLike
 from ..documentation import floats
@@ -71,7 +71,7 @@ def _dawsn_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 @function("dawsn(1.0)", "0.5381", references="DLMF 7.2.")
 def dawsn(x: ArrayLike) -> Array:
     """Dawson's integral, exp(-x^2) times the integral of exp(t^2) from 0; off by at most 8 units in the last place."""
-    return _dawsn(*floats("dawsn", x))
+    return strong(_dawsn(*floats("dawsn", x)))
 
 
 @custom_jvp

@@ -127,7 +127,7 @@ def _erfcx_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 def erfcx(x: ArrayLike) -> Array:
     """The scaled complement exp(x^2) erfc(x), which does not vanish before 1 / x does; of complex numbers by `wofz`."""
     (z,), _ = promote_inexact("erfcx", x)
-    return wofz(lax.complex(-jnp.imag(z), jnp.real(z))) if dtypes.is_complex(dtype_of(z)) else _erfcx(z)
+    return wofz(lax.complex(-jnp.imag(z), jnp.real(z))) if dtypes.is_complex(dtype_of(z)) else strong(_erfcx(z))
 
 
 @custom_jvp

@@ -11,7 +11,7 @@ from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, inside, log_share, positive
+from .parameters import PARAMETERS, between, inside, log_share, positive
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "sf"]
 __dir__ = listed(__all__)
@@ -30,7 +30,7 @@ def _logpdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
 
 
 def _cdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
-    return special.betainc(a, b, jnp.clip((x - loc) / scale, 0, 1))
+    return between((x - loc) / scale, 0, 1, 0.5, lambda y: special.betainc(a, b, y))
 
 
 def _logcdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
@@ -38,7 +38,7 @@ def _logcdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
 
 
 def _sf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
-    return special.betainc(b, a, 1 - jnp.clip((x - loc) / scale, 0, 1))
+    return between((x - loc) / scale, 0, 1, 0.5, lambda y: special.betainc(b, a, 1 - y), below=1)
 
 
 def _logsf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:

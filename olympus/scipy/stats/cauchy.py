@@ -33,11 +33,12 @@ def _cdf(x: Any, loc: Any, scale: Any) -> Any:
 def _log_share_below(t: Any) -> Any:
     # The lesser share, which has all its digits; by the angle's own form on each side of 1, since the square
     # of a great number, which the derivatives of `arctan2` have, overflows.
-    size = jnp.abs(t)
+    above = t > 0
+    size = jnp.where(above, t, -t)  # at 0 with the slope of the side that is taken there, which `abs` has not
     near = size <= 1
     inner, outer = jnp.arctan(jnp.where(near, size, 0)), jnp.arctan(1 / jnp.where(near, 1, size))
     tail = jnp.where(near, 0.5 - inner / math.pi, outer / math.pi)
-    return jnp.where(t > 0, jnp.log1p(-tail), jnp.log(tail))
+    return jnp.where(above, jnp.log1p(-tail), jnp.log(jnp.where(above, 1, tail)))
 
 
 def _logcdf(x: Any, loc: Any, scale: Any) -> Any:

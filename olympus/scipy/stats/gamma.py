@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any
 
 from olympus_core.deferred import listed
@@ -11,7 +12,7 @@ from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, inside, log_share, positive
+from .parameters import PARAMETERS, between, inside, log_share, positive
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "sf"]
 __dir__ = listed(__all__)
@@ -28,7 +29,7 @@ def _logpdf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
 
 
 def _cdf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
-    return special.gammainc(a, jnp.maximum((x - loc) / scale, 0))
+    return between((x - loc) / scale, 0, math.inf, 1, lambda y: special.gammainc(a, y))
 
 
 def _logcdf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
@@ -36,7 +37,7 @@ def _logcdf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
 
 
 def _sf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
-    return special.gammaincc(a, jnp.maximum((x - loc) / scale, 0))
+    return between((x - loc) / scale, 0, math.inf, 1, lambda y: special.gammaincc(a, y), below=1)
 
 
 def _logsf(x: Any, a: Any, loc: Any, scale: Any) -> Any:

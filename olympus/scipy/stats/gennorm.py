@@ -24,8 +24,11 @@ def _logpdf(x: Any, beta: Any) -> Any:
 
 
 def _cdf(x: Any, beta: Any) -> Any:
-    tail = 0.5 * special.gammaincc(1 / beta, jnp.abs(x) ** beta)
-    return jnp.where(x < 0, tail, 1 - tail)
+    # At 0 and far out the steps below have slopes of which one is infinite; that of the whole is the density.
+    middle, far = x == 0, jnp.isinf(x)
+    tail = 0.5 * special.gammaincc(1 / beta, jnp.abs(jnp.where(middle | far, 1, x)) ** beta)
+    ends = jnp.where(far, x > 0, 0.5 + jnp.where(middle, x, 0) * jnp.exp(_logpdf(jnp.zeros_like(x), beta)))
+    return jnp.where(middle | far, ends, jnp.where(x < 0, tail, 1 - tail))
 
 
 @_function("logpdf(0.5, 1.5)", "-0.9444")

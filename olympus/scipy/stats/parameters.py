@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ... import numpy as jnp
@@ -67,3 +68,18 @@ def log_share(found: Any) -> Any:
     """The logarithm of a share; where that is 0 minus infinity, without a derivative."""
     none = found == 0
     return jnp.where(none, -jnp.inf, jnp.log(jnp.where(none, 1, found)))
+
+
+def between(y: Any, low: float, high: float, inner: float, found: Callable[[Any], Any], below: int = 0) -> Any:
+    """A share that is 0 up to an end and 1 from the other, or 1 and 0, whose slopes beyond them are 0 and not NaN.
+
+    Args:
+        y: Where the share is asked for.
+        low: The lower end.
+        high: The upper end.
+        inner: Some number between them, at which the function is finite.
+        found: The share between the ends.
+        below: What it is up to the lower end.
+    """
+    under, over = y <= low, y >= high
+    return jnp.where(under, below, jnp.where(over, 1 - below, found(jnp.where(under | over, inner, y))))

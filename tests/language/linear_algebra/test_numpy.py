@@ -53,6 +53,7 @@ def test_values_of_any_shape(dtype: Any, shape: tuple[int, ...]) -> None:
     k = min(shape[-2:])
     for mode in ("reduced", "complete"):
         same(tuple(jnp.linalg.qr(x, mode)), tuple(np.linalg.qr(x, mode)))
+    same(tuple(jnp.linalg.qr(x, "full")), tuple(np.linalg.qr(x)))
     same(jnp.linalg.qr(x, "r"), np.linalg.qr(x, "r"))
     same(tuple(jnp.linalg.qr(x, "raw")), tuple(np.linalg.qr(x, "raw")))
     for full in (True, False):
@@ -65,6 +66,8 @@ def test_values_of_any_shape(dtype: Any, shape: tuple[int, ...]) -> None:
             u.shape[-1],) * 2))
     same(jnp.linalg.pinv(x), np.linalg.pinv(x))
     assert jnp.linalg.matrix_rank(x).tolist() == np.linalg.matrix_rank(x).tolist()
+    tol = np.full(x.shape[:-2], np.linalg.svd(x, compute_uv=False).mean())  # not relative to the greatest
+    assert jnp.linalg.matrix_rank(x, tol=tol).tolist() == np.linalg.matrix_rank(x, tol=tol).tolist()
     for p in (None, 2, -2):
         same(jnp.linalg.cond(x, p), np.linalg.cond(x, p))
     for order in (None, "fro", "nuc", 2, -2, 1, -1, np.inf, -np.inf):

@@ -128,8 +128,13 @@ def test_strict_transforms() -> None:
     near(lax.fft(x.real.copy(), 2, (2, 4, 6)), np.fft.rfftn(x.real, axes=(0, 1, 2)))
     near(lax.fft(x, lax.FftType.IRFFT, (4, 11)), np.fft.irfftn(x, (4, 11), (1, 2)))
     near(lax.fft(x, "FFT", ()), x)
-    whole = x.real.astype(np.int32)
-    for bad in ((x, "fft", (5,)), (x, "dct", (6,)), (x, "rfft", (6,)), (whole, "fft", (6,)), (x, 7, (6,))):
+    for whole in (np.array([3, -1, 4], np.int8), np.array([True, False, True])):
+        near(lax.fft(whole, "fft", (3,)), np.fft.fft(whole))
+        near(lax.fft(whole, "rfft", (3,)), np.fft.rfft(whole))
+        near(lax.fft(whole, "irfft", (4,)), np.fft.irfft(whole, 4))
+    assert lax.fft(np.ones(3, np.float16), "ifft", (3,)).dtype == np.complex64
+    near(np.asarray(jnp.fft.ihfft([1.0, 2.0, 4.0])), np.fft.ihfft([1.0, 2.0, 4.0]))
+    for bad in ((x, "fft", (5,)), (x, "dct", (6,)), (x, "rfft", (6,)), (x, 7, (6,))):
         with pytest.raises(ArgumentError, match="fft"):
             lax.fft(*bad)
 

@@ -99,7 +99,9 @@ ENDS: dict[str, list[tuple[float, ...]]] = {
     "rel_entr": [(0, 0, 0), (0, 2, 0), (1, 0, INF), (-1, 1, INF), (NAN, 1, NAN), (1, NAN, NAN)],
     "kl_div": [(0, 0, 0), (0, 2, 2), (1, 0, INF), (-1, 1, INF), (NAN, 1, NAN), (1, NAN, NAN)],
     "comb": [(5, -1, 0), (3, 5, 0), (-2, 1, 0), (5, 0, 1)], "boxcox": [(1, 0, 0), (-1, 1, NAN), (math.e, 0, 1)],
-    "poch": [(-3, 2, 6), (-3, 0, 1), (-3, 5, 0), (0, 0, 1)], "betaln": [(0, 1, INF), (0, 0, INF), (1, 1, 0)],
+    "poch": [(-3, 2, 6), (-3, 0, 1), (-3, 5, 0), (0, 0, 1)],
+    "betaln": [(0, 1, INF), (0, 0, INF), (1, 1, 0), (2, INF, -INF), (-3, 1, -math.log(3)), (NAN, 1, NAN)],
+    "beta": [(2, INF, 0), (INF, 0.5, 0), (0, 2, INF), (-3, 1, -1 / 3), (2, -2, 0.5), (1, -1, -1), (-1, 2, NAN)],
 }
 
 
@@ -124,6 +126,20 @@ def test_derivatives_in_both_modes_to_second_order(name: str) -> None:
     with olympus.enable_x64(True):
         check_grads(function, tuple(np.float64(v) for v in DIFFERENTIABLE[name]), order=2, modes=("fwd", "rev"),
                     atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize("wide", [False, True], ids=["float32", "float64"])
+def test_the_beta_function_of_a_negative_and_a_great_number(wide: bool) -> None:
+    a, b = np.array([-0.5, -1.5, -1.5, -7.25, -0.25]), np.array([1e10, 1e10, 12.0, 30.0, 1e6])
+    with olympus.enable_x64(wide):
+        a, b = a.astype(np.float64 if wide else np.float32), b.astype(np.float64 if wide else np.float32)
+        exact = [float(mp.beta(float(p), float(q))) for p, q in zip(a, b, strict=True)]
+        for found in (special.beta(a, b), special.beta(b, a)):
+            np.testing.assert_allclose(found, exact, rtol=1e-12 if wide else 1e-5)
+        slope = olympus.vmap(olympus.grad(special.betaln))(a, b)
+    p, q = a.astype(float), b.astype(float)
+    expected = scipy.special.digamma(p) - scipy.special.digamma(p + q)
+    np.testing.assert_allclose(slope, expected, rtol=1e-9 if wide else 1e-4)
 
 
 def test_derivatives_in_the_tails_and_at_zero() -> None:
