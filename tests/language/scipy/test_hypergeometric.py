@@ -147,10 +147,33 @@ def test_slopes(name: str, order: int) -> None:
     np.testing.assert_allclose(only(*points[0, :-1], points[:1, -1]), exact[:1], rtol=1e-5)
 
 
-@pytest.mark.parametrize("transform", [olympus.grad, olympus.jacfwd], ids=lambda f: f.__name__)
-def test_slopes_by_parameters_are_refused(transform: Any) -> None:
-    for f, point in ((special.hyp1f1, (1.3, 2.2, 0.7)), (special.hyp2f1, (1.3, 2.2, 4.5, 0.95))):
-        for place in range(len(point) - 1):
-            with pytest.raises(errors.NotSupportedError, match="by its parameters"):
-                transform(f, place)(*point)
+BY_PARAMETERS = {
+    "hyp1f1": [(1.3, 2.2, 0.7), (-2.0, 1.5, 4.0), (2.0, 0.5, -30.0), (0.0, 2.0, 1.0), (0.5, -1.5, 3.0), (3.0, 2.0, 60)],
+    "hyp2f1": [(1.3, 2.2, 0.7, 0.3), (1.3, 2.2, 4.5, 0.95), (-2.0, 2.5, 3.0, 0.4), (1.0, 1.0, 2.0, -5.0),
+               (0.0, 1.5, -0.5, 0.2), (0.5, -3.0, 2.0, -0.9)],
+}
 
+
+@pytest.mark.parametrize("name", BY_PARAMETERS)
+def test_slopes_by_parameters(name: str) -> None:
+    points = np.array(BY_PARAMETERS[name])
+    count = points.shape[1] - 1
+    exact = [[float(mp.diff(EXACT[name], tuple(map(float, point)), np.eye(count + 1, dtype=int)[i].tolist()))
+              for point in points] for i in range(count)]
+    function = getattr(special, name)
+    with olympus.enable_x64(True):
+        found = olympus.vmap(olympus.grad(function, tuple(range(count))))(*points.T)
+        forward = olympus.jacfwd(function, 0)(*points[0])
+    np.testing.assert_allclose(found, exact, rtol=1e-8)
+    np.testing.assert_allclose(forward, exact[0][0], rtol=1e-8)
+    narrow = olympus.grad(function, 1)(*points[1].astype(np.float32))
+    np.testing.assert_allclose(narrow, exact[1][1], rtol=1e-5)
+
+
+def test_slopes_by_parameters_that_are_not_known_are_nan_and_second_ones_refused() -> None:
+    by_all = olympus.grad(special.hyp1f1, (0, 1))
+    assert np.isnan(by_all(-28.4, 0.0248, 53.14)).all() and np.isnan(by_all(1.0, -2.0, 0.5)).all()
+    assert np.isnan(olympus.grad(special.hyp2f1, (0, 1, 2))(1.3, 2.2, 4.5, 0.9999)).all()
+    for f, point in ((special.hyp1f1, (1.3, 2.2, 0.7)), (special.hyp2f1, (1.3, 2.2, 4.5, 0.95))):
+        with pytest.raises(errors.NotSupportedError, match="second derivative"):
+            olympus.grad(olympus.grad(f), len(point) - 1)(*point)
