@@ -56,7 +56,7 @@ def logit(x: ArrayLike) -> Array:
 
 @custom_jvp
 def _xlogy(x: Any, y: Any) -> Any:
-    zero = x == 0
+    zero = (x == 0) & (y == y)
     return jnp.where(zero, 0, x * jnp.log(jnp.where(zero, 1, y)))
 
 
@@ -75,7 +75,7 @@ def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
 
 @custom_jvp
 def _xlog1py(x: Any, y: Any) -> Any:
-    zero = x == 0
+    zero = (x == 0) & (y == y)
     return jnp.where(zero, 0, x * jnp.log1p(jnp.where(zero, 0, y)))
 
 
