@@ -12,7 +12,7 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.deferred import listed
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, NotSupportedError
 
 from .. import lax
 from .. import numpy as jnp
@@ -44,7 +44,8 @@ def map_coordinates(
         and ``"grid-wrap"`` do.
 
     Raises:
-        ArgumentError: For another number of coordinates than dimensions, a higher order and an unknown mode.
+        ArgumentError: For another number of coordinates than dimensions, an unknown order and an unknown mode.
+        NotSupportedError: For splines of orders 2 to 5, and for modes of SciPy's that are not among the five.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -60,8 +61,14 @@ def map_coordinates(
     if len(places) != len(shape_of(input)):
         raise ArgumentError("map_coordinates", "there must be as many coordinates as dimensions", len(places),
                             f"{len(shape_of(input))} arrays for shape {shape_of(input)}")
-    if integer("map_coordinates", order, "the order") not in (0, 1):
-        raise ArgumentError("map_coordinates", "splines of higher order are not available", order, "order 0 or 1")
+    if integer("map_coordinates", order, "the order") in range(2, 6):
+        raise NotSupportedError(f"map_coordinates(order={order})", "it interpolates by nearest elements and lines only",
+                                "Use order=0 or order=1.")
+    if order not in (0, 1):
+        raise ArgumentError("map_coordinates", "there is no spline of the order", order, "order 0 or 1")
+    if mode in ("grid-wrap", "grid-mirror", "grid-constant"):
+        raise NotSupportedError(f"map_coordinates(mode={mode!r})", "arrays go on in five other ways only",
+                                f"Use one of {', '.join(map(repr, _FOLDS))}.")
     if mode not in _FOLDS:
         raise ArgumentError("map_coordinates", "the mode is not known", repr(mode), ", ".join(map(repr, _FOLDS)))
     return _mapped(input, list(places), cval, order=int(order), mode=mode)

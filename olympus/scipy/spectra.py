@@ -146,6 +146,9 @@ def csd(
     _check_words("csd", scaling, average, detrend)
     same = y is None or y is x
     parts = _floats(x) if y is None or same else _floats(x, y)
+    if any(p.size == 0 for p in parts):  # as SciPy has it: nothing, in the shape of what was given
+        sizes = np.broadcast_shapes(*((*p.shape[:-1], min(q.shape[-1] for q in parts)) for p in parts))
+        return jnp.zeros(sizes), jnp.zeros(sizes, dtype_of(parts[0]))
     moved = [jnp.moveaxis(p, axis_of("csd", axis, p.ndim), -1) for p in parts]
     size = max(p.shape[-1] for p in moved)
     moved = [jnp.pad(p, [(0, 0)] * (p.ndim - 1) + [(0, size - p.shape[-1])]) for p in moved]

@@ -23,6 +23,7 @@ from ... import numpy as jnp
 from ...numpy.promotion import inexact_dtype
 from ...operands import cast, convert, dtype_of, integer, shape_of
 from ...tracing.tracebacks import entrance
+from ...typing import Array
 
 __all__ = ["bicgstab", "cg", "gmres"]
 __dir__ = listed(__all__)
@@ -328,7 +329,7 @@ def bicgstab(
 def gmres(
     A: Any, b: Any, x0: Any = None, *, tol: float = 1e-5, atol: float = 0.0, restart: int = 20,
     maxiter: int | None = None, M: Any = None, solve_method: str = "batched",
-) -> tuple[Any, None]:
+) -> tuple[Any, Array]:
     """Solves A x = b by minimal residuals in Krylov spaces (GMRES), for any matrix.
 
     Args:
@@ -344,7 +345,7 @@ def gmres(
             ``"batched"`` makes each space whole.
 
     Returns:
-        The solution, and None where SciPy says how it ended.
+        The solution, and an integer that says how it ended: -1 where the solution holds NaN, 0 otherwise.
 
     Raises:
         ArgumentError: If A is neither a function nor a square matrix, `x0` does not fit `b`, or the method is not
@@ -365,4 +366,6 @@ def gmres(
     size = sum(math.prod(shape_of(x)) for x in tree.leaves(b))
     count = min(integer("gmres", restart, "restart", 1), max(size, 1))
     method = partial(_gmres, count, solve_method == "incremental")
-    return _solve("gmres", method, A, b, x0, tol, atol, maxiter, M)
+    found, _ = _solve("gmres", method, A, b, x0, tol, atol, maxiter, M)
+    failed = [jnp.any(jnp.isnan(x)) for x in tree.leaves(found)]
+    return found, jnp.where(jnp.any(jnp.stack(failed)) if failed else False, -1, 0)

@@ -9,7 +9,7 @@ import scipy.ndimage
 import olympus
 import olympus.numpy as jnp
 from olympus import image
-from olympus.errors import ArgumentError
+from olympus.errors import ArgumentError, NotSupportedError
 from olympus.scipy import ndimage
 from olympus.scipy.cluster.vq import vq
 from olympus.test_util import check_grads
@@ -92,11 +92,14 @@ def test_what_does_not_fit_is_refused() -> None:
                  lambda: image.scale_and_translate(x, (3, 5), (0,), one, one, "linear"),
                  lambda: image.scale_and_translate(x, (3, 4), (0, 1), one, one, "linear"),
                  lambda: image.scale_and_translate(x, (3, 4), (0, -2), jnp.ones(2), jnp.ones(2), "linear"),
-                 lambda: ndimage.map_coordinates(x, [one], 1), lambda: ndimage.map_coordinates(x, [one, one], 2),
+                 lambda: ndimage.map_coordinates(x, [one], 1), lambda: ndimage.map_coordinates(x, [one, one], 6),
                  lambda: ndimage.map_coordinates(x, [one, one], 1, mode="other"),
                  lambda: vq(x, jnp.ones((2, 3))), lambda: vq(x, jnp.ones((0, 4)))):
         with pytest.raises(ArgumentError):
             call()
+    for order, mode in ((2, "nearest"), (5, "constant"), (1, "grid-wrap")):  # of SciPy's, but not here
+        with pytest.raises(NotSupportedError):
+            ndimage.map_coordinates(x, [one, one], order, mode)
 
 
 @pytest.mark.parametrize("mode", ["constant", "nearest", "wrap", "mirror", "reflect"])

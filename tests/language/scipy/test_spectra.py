@@ -117,6 +117,13 @@ def test_interpolation(method: str, fill: Any) -> None:
             act()
 
 
+@pytest.mark.parametrize("shape", [(0,), (0, 20), (2, 0)])
+def test_spectra_of_nothing_are_nothing(shape: tuple[int, ...]) -> None:
+    x = np.zeros(shape, np.float32)
+    for found, wanted in ((signal.welch(x), scipy.signal.welch(x)), (signal.csd(x, x), scipy.signal.csd(x, x))):
+        assert [v.shape for v in found] == [v.shape for v in wanted]
+
+
 @pytest.mark.parametrize("width", [None, "silverman", 0.4, lambda kde: 0.3])
 @pytest.mark.parametrize("count", [1, 3])
 def test_estimated_densities(width: Any, count: int) -> None:
