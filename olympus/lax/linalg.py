@@ -16,8 +16,8 @@ from olympus_core import dtypes, ops
 from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, NotSupportedError, SplitDimensionError, described
 
-from ..operands import broadcast, dtype_of, integer, shape_of, weakly
-from ..tracing import aval_of, bind, bind_all
+from ..operands import broadcast, convert, dtype_of, integer, shape_of, weakly
+from ..tracing import aval_of, bind, bind_all, scalar_dtype
 from ..tracing.explicit import visible
 from ..transforms.derivatives.custom_forward import custom_jvp
 from ..transforms.jit import api
@@ -87,6 +87,8 @@ def _symmetrized(function: str, x: Any) -> Any:
     for d in range(aval.ndim - 2, aval.ndim):  # the sum with the transpose would be refused for another reason
         if layout is not None and layout.dims[d]:
             raise SplitDimensionError(function, [repr(aval)], 0, d, layout.dims[d], is_matrix=True)
+    if not (dtypes.is_float(aval.dtype) or dtypes.is_complex(aval.dtype)):
+        x = convert(x, scalar_dtype(float))  # halves of integers are floats
     return scaled(add(x, adjoint(x)), 0.5)
 
 
@@ -108,7 +110,8 @@ def cholesky(x: ArrayLike, *, symmetrize_input: bool = True) -> Array:
 
     Args:
         x: Matrices of shape ``(..., n, n)``.
-        symmetrize_input: Whether (x + x^H) / 2 is factorized; otherwise only the lower triangle is read.
+        symmetrize_input: Whether (x + x^H) / 2 is factorized, of integers too; otherwise only the lower triangle is
+            read.
 
     Returns:
         The factors; NaN for a matrix that is not positive definite.

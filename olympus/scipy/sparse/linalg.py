@@ -94,7 +94,7 @@ def _cg(matrix: Operator, b: Any, x0: Any, limit: Any, maxiter: int, preconditio
         following = _dot(r, z)
         return x, r, _plus(z, _ratio(following, gamma), p), following, k + 1
 
-    return lax.while_loop(unfinished, step, (x0, residual, direction, gamma, 0))[0]
+    return lax.while_loop(unfinished, step, (x0, residual, direction, gamma, 0))[:2]
 
 
 def _bicgstab(matrix: Operator, b: Any, x0: Any, limit: Any, maxiter: int, precondition: Operator) -> Any:
@@ -124,7 +124,7 @@ def _bicgstab(matrix: Operator, b: Any, x0: Any, limit: Any, maxiter: int, preco
         return x, _plus(s, -omega, t), p, v, following, alpha, omega, jnp.where(stuck, -11, k + 1)
 
     start = (x0, residual, zeros, zeros, one, one, one, 0)
-    return lax.while_loop(unfinished, step, start)[0]
+    return lax.while_loop(unfinished, step, start)[:2]
 
 
 def _rotation(a: Any, b: Any) -> tuple[Any, Any]:
@@ -228,7 +228,7 @@ def _gmres(
         x = tree.map(add, x, change)
         return x, _minus(b, matrix(x)), k + 1
 
-    return lax.while_loop(unfinished, step, (x0, _minus(b, matrix(x0)), 0))[0]
+    return lax.while_loop(unfinished, step, (x0, _minus(b, matrix(x0)), 0))[:2]
 
 
 def _solve(
@@ -251,7 +251,10 @@ def _solve(
 
     def solve(multiply: Operator, right: Any) -> Any:
         limit = jnp.maximum(jnp.square(tol) * _square(right), jnp.square(atol))
-        return method(multiply, right, x0, limit, steps, precondition)
+        found, residual = method(multiply, right, x0, limit, steps, precondition)
+        # Such a residual is not above the limit either, so that the guess would come back as if it were the solution.
+        is_known = jnp.isfinite(_square(residual))
+        return tree.map(lambda x: jnp.where(is_known, x, jnp.nan), found)
 
     is_real = not any(dtypes.is_complex(dtype_of(x)) for x in tree.leaves(b))
     return lax.custom_linear_solve(matrix, b, solve, solve, symmetric=symmetric and is_real), None
@@ -274,7 +277,7 @@ def cg(
         M: A preconditioner: about the inverse of A, in the same form.
 
     Returns:
-        The solution, and None where SciPy says how it ended.
+        The solution, NaN where the square of its residual is none or overflows; and None where SciPy says how it ended.
 
     Raises:
         ArgumentError: If A is neither a function nor a square matrix, or `x0` does not fit `b`.
@@ -308,7 +311,7 @@ def bicgstab(
         M: A preconditioner: about the inverse of A, in the same form.
 
     Returns:
-        The solution, and None where SciPy says how it ended.
+        The solution, NaN where the square of its residual is none or overflows; and None where SciPy says how it ended.
 
     Raises:
         ArgumentError: If A is neither a function nor a square matrix, or `x0` does not fit `b`.
@@ -345,7 +348,8 @@ def gmres(
             ``"batched"`` makes each space whole.
 
     Returns:
-        The solution, and an integer that says how it ended: -1 where the solution holds NaN, 0 otherwise.
+        The solution, NaN where the square of its residual is none or overflows; and an integer that says how it ended:
+        -1 where the solution holds NaN, 0 otherwise.
 
     Raises:
         ArgumentError: If A is neither a function nor a square matrix, `x0` does not fit `b`, or the method is not

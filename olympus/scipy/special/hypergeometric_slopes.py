@@ -129,4 +129,3 @@ def _refused(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
 
 
 parameter_slopes.defjvp(_refused)
-__all__ = ["parameter_slopes"]

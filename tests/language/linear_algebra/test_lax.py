@@ -128,6 +128,16 @@ def test_mapped_and_jitted() -> None:
         same(olympus.jit(olympus.vmap(function))(x), function(x))
 
 
+@pytest.mark.parametrize("x", [np.array([[100, 2], [1, 100]], np.int8), np.array([[5, 2], [1, 7]]), np.eye(2) > 0],
+                         ids=lambda x: x.dtype.name)
+def test_integers_are_halved_as_floats_where_a_matrix_is_made_symmetric(x: np.ndarray) -> None:
+    whole = (x.astype(float) + x.T) / 2
+    same(linalg.cholesky(x), np.linalg.cholesky(whole))
+    same(linalg.eigh(x)[1], np.linalg.eigvalsh(whole))
+    with pytest.raises(TypeError):
+        linalg.cholesky(x, symmetrize_input=False)
+
+
 def test_refused() -> None:
     square = np.eye(2)
     for call in (
