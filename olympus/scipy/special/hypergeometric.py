@@ -490,6 +490,6 @@ def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike) -> Array:
     itself and the power of 1 - x that goes with it. NaN where parameters beyond about 10 (30 in float64) leave no
     sum that keeps that, infinite where c is a pole and for x above 1, and a polynomial where a or b ends it first.
     By a, b and c there are first derivatives, to 1e-8 of the greater of themselves and the function, or NaN, as they
-    are where x is above 0.998 or below -499.
+    are where x is above 0.995 or below -199.
     """
     return _computed(*floats("hyp2f1", a, b, c, x))

@@ -20,7 +20,7 @@ from ...config import enable_x64
 from ...operands import dtype_of
 from ...transforms.derivatives import custom_jvp
 
-_MOST_TERMS, _NEAREST = 20000, 0.998
+_MOST_TERMS, _NEAREST = 20000, 0.995
 _EPS, _WORST = 2.0**-53, 1e-8
 
 
@@ -109,7 +109,7 @@ def parameter_slopes(*operands: Any) -> list[Any]:
 
     Returns:
         A derivative for each parameter, to 1e-8 of the greater of itself and the function; NaN where the series leaves
-        less, at poles, and for 2F1 where x is above 0.998 or below -499.
+        less, at poles, and for 2F1 where x is above 0.995 or below -199.
 
     References:
         DLMF 13.2.2, 15.2.1, term by term.
