@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -128,7 +128,7 @@ def _require_kind(
 
 def require_elements(
     bad: np.ndarray, observed: np.ndarray, required: np.ndarray, what: str, allowed: str, program: str | None = None,
-    operands: Sequence[np.ndarray] = (),
+    operands: Callable[[tuple[int, ...]], str] | None = None,
 ) -> None:
     """Fails if an element is wrong; the message shows the first one.
 
@@ -139,12 +139,13 @@ def require_elements(
         what: The result's name in the message.
         allowed: The permitted error, in words.
         program: The text of the program that was run.
-        operands: The operands of an elementwise operation.
+        operands: Gives, for an index, what the element was made of; empty where nothing simple tells.
     """
     if not bad.any():
         return
     index = tuple(int(i) for i in np.argwhere(bad)[0]) if bad.ndim else ()
-    of = f" of {', '.join(str(x[index]) for x in operands)}" if operands else ""
+    made_of = operands(index) if operands is not None else ""
+    of = f" of {made_of}" if made_of else ""
     raise Failed(
         f"{what}{list(index) if index else ''}{of} is {observed[index]!s} "
         f"({int(bad.sum())} of {bad.size} elements differ)",

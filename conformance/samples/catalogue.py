@@ -74,10 +74,11 @@ def catalogue() -> Mapping[str, Entry]:
         Entry(ops.constant, structure.constant), Entry(ops.dynamic_slice, structure.dynamic_slice),
         Entry(ops.dynamic_update_slice, structure.dynamic_update_slice),
         Entry(ops.gather, indexing.gather, large=indexing.large_gather),
-        Entry(ops.scatter, indexing.scatter, large=indexing.large_scatter),
+        Entry(ops.scatter, indexing.scatter, indexing.special_scatter, large=indexing.large_scatter),
         Entry(ops.dot_general, contractions.dot_general, contractions.special_dot_general,
               large=contractions.large_dot_general),
-        Entry(ops.convolution, contractions.convolution, large=contractions.large_convolution),
+        Entry(ops.convolution, contractions.convolution, contractions.special_convolution,
+              large=contractions.large_convolution),
         Entry(ops.fft, others.fft, only=(*dtypes.COMPLEXES, dtypes.float32, dtypes.float64)),
         Entry(ops.threefry2x32, others.threefry2x32, only=(dtypes.uint32,)), Entry(ops.random_bits, others.random_bits),
         Entry(ops.axis_index, others.axis_index, only=(dtypes.int32,)),
@@ -85,7 +86,8 @@ def catalogue() -> Mapping[str, Entry]:
         Entry(ops.scan, others.scan, only=_SMALL), Entry(ops.call, others.call, only=_SMALL),
         Entry(ops.host_callback, others.host_callback, only=_SMALL),
     ]
-    found += [Entry(record, forms, large=_large_structure(record.name)) for record, forms in structure.FORMS.items()]
+    found += [Entry(record, forms, structure.SPECIAL_FORMS.get(record), large=_large_structure(record.name))
+              for record, forms in structure.FORMS.items()]
     found += [Entry(record, forms, only=linear_algebra.TYPES) for record, forms in linear_algebra.FORMS.items()]
     for record in ops.OPERATIONS.values():
         if record.category == "reduction" and record.combine is not None:

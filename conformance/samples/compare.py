@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import ml_dtypes
@@ -15,7 +16,9 @@ from olympus_core.program.exactness import PRODUCT
 from ..checks import require, require_elements
 from ..tolerances import allowed_error, complex_condition, is_inexact, sizes_along, unit, widened
 from . import linear_algebra
+from .complex_specials import SPECIALS, SpecialValues
 from .instance import Instance
+from .operands import operands_of
 
 # Float types whose denormal numbers hardware may take for zero; in narrower ones they are numbers as any other.
 _FLUSHABLE = frozenset({dtypes.bfloat16, dtypes.float32, dtypes.float64})
@@ -34,6 +37,7 @@ class Expected:
         open: Elements that may be anything.
         others: Values that are right as well.
         signed: Whether the sign of a zero counts.
+        specials: What is fixed of some elements, to which nothing of the above applies.
     """
 
     value: np.ndarray
@@ -42,6 +46,7 @@ class Expected:
     open: np.ndarray | bool = False
     others: Sequence[np.ndarray] = field(default_factory=tuple)
     signed: bool = True
+    specials: SpecialValues | None = None
 
 
 def require_results(instance: Instance, observed: Sequence[np.ndarray], program: str, may_flush: bool = True) -> None:
@@ -53,7 +58,6 @@ def require_results(instance: Instance, observed: Sequence[np.ndarray], program:
         program: The text of the program that was run.
         may_flush: Whether a denormal result may be zero; where elements are only moved it never may.
     """
-    operands = instance.operands if instance.record.category == "elementwise" else ()
     may_flush = may_flush and instance.record.category not in ("structure", "indexing")
     types = instance.result_types()
     with np.errstate(all="ignore"):
@@ -69,7 +73,9 @@ def require_results(instance: Instance, observed: Sequence[np.ndarray], program:
             require((x.shape, x.dtype) == (types[place].shape, types[place].dtype),
                     observed=f"{what} is {x.dtype}{list(x.shape)}", required=str(types[place]), program=program)
             bad = ~(_is_right(x, y, may_flush) | y.open)
-            require_elements(bad, x, y.value, what, y.words, program, operands)
+            if y.specials is not None:
+                bad = np.where(y.specials.known, ~y.specials.admit(x, _special_tolerance(instance)), bad)
+            require_elements(bad, x, y.value, what, y.words, program, partial(operands_of, instance))
 
 
 def expected(instance: Instance, y: np.ndarray) -> Expected:
@@ -161,7 +167,26 @@ def _expected_complex(instance: Instance, dtype: np.dtype) -> Expected:
             is_calm = is_calm & ~_is_negative_zero(x.real) & ~_is_negative_zero(x.imag)
     if name == "pow":
         is_calm = is_calm & (wide[0] != 0) & (np.abs(wide[1] * np.log(wide[0])) < _CALM_EXPONENT[operands[0].dtype])
-    return Expected(value, error, f"within {figure:g} units in the last place of its size", ~is_calm, signed=False)
+    words = f"within {figure:g} units in the last place of its size"
+    fixed = SPECIALS[name](wide) if name in SPECIALS else None
+    if fixed is not None and fixed.known.any():
+        parts = [np.where(fixed.fixed[..., i], fixed.value[..., i], x) for i, x in enumerate((value.real, value.imag))]
+        value = np.where(fixed.known, _joined(*parts) if dtypes.is_complex(dtype) else parts[0], value)
+        words += ", special values as Annex G of C has them"
+    return Expected(value, error, words, ~is_calm, signed=False, specials=fixed)
+
+
+def _joined(real: np.ndarray, imag: np.ndarray) -> np.ndarray:
+    """Complex numbers of their parts; arithmetic would make NaN of infinite ones."""
+    found = np.empty(real.shape, np.complex128)
+    found.real, found.imag = real, imag
+    return found
+
+
+def _special_tolerance(instance: Instance) -> float:
+    """How far finite parts of special values, which are of the size of pi, may be off."""
+    dtype = instance.operands[0].dtype
+    return 4 * instance.record.exactness.ulps(dtype) * float(np.finfo(dtypes.real_part(dtype)).eps)
 
 
 def _is_negative_zero(x: np.ndarray) -> np.ndarray:

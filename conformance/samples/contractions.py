@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -114,6 +115,19 @@ def convolution(draw: Draw, dtype: np.dtype) -> Forms:
     yield make((0, 3, 5, 5), (4, 3, 3, 3))
     yield make((2, 3, 2, 2), (4, 3, 3, 3))
     yield make((2, 0, 5, 5), (4, 0, 3, 3))
+
+
+def special_convolution(draw: Draw, dtype: np.dtype) -> Forms:
+    """One element that is no finite number among small ones: it shows where the kernel meets it, and nowhere else."""
+    rows, width = 6, 16
+    x = np.full((rows, 1, width), 0.5)
+    special = ((0, np.nan), (15, np.inf), (7, -np.inf), (3, -0.0), (8, np.nan), (4, np.inf))
+    for row, (column, value) in enumerate(special):
+        x[row, 0, column] = value
+    x[5, 0, 6] = -np.inf
+    with np.errstate(all="ignore"):
+        operand, kernel = x.astype(dtype), np.array([[[1.0, 0.0, -1.0]], [[1.0, 0.5, 1.0]]]).astype(dtype)
+    yield replace(_convolution(draw, dtype, operand.shape, kernel.shape, padding=((1, 1),)), operands=[operand, kernel])
 
 
 def large_convolution(draw: Draw, dtype: np.dtype) -> Forms:

@@ -105,6 +105,19 @@ def _scatter(
     return Instance(ops.scatter, [array(shape, dtype), indices, array(updates, dtype)], attributes)
 
 
+def special_scatter(draw: Draw, dtype: np.dtype) -> Forms:
+    """NaN and infinities in the array and among the updates, met by plain numbers and by each other."""
+    nan, inf = np.nan, np.inf
+    with np.errstate(all="ignore"):
+        array = np.array([nan, 1, inf, 1, -inf, 2, inf, 1, nan, 3]).astype(dtype)
+        updates = np.array([1, nan, 1, inf, 1, -inf, -inf, nan, inf, 2, 1]).astype(dtype)
+    places = np.array([[0], [1], [2], [3], [4], [5], [6], [7], [8], [1], [7]], np.int32)
+    for combine in ("add", "mul", "min", "max"):
+        yield Instance(ops.scatter, [array, places, updates], {
+            "update_window_dims": (), "inserted_window_dims": (0,), "scatter_dims_to_operand_dims": (0,),
+            "combine": combine, "mode": "drop", **_NO_BATCH})
+
+
 def large_gather(draw: Draw, dtype: np.dtype) -> Forms:
     """Many rows, as an embedding takes them."""
     yield Instance(ops.gather, [draw.wild((1000, 33), dtype), draw.integers((2003, 1), dtypes.int32, 0, 1000)], {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -105,7 +106,8 @@ def special_rows(dtype: np.dtype, width: int) -> np.ndarray:
     """Rows of small numbers with special ones at the beginning, inside and at the end; none overflows by order."""
     nan, inf = np.nan, np.inf
     specials: tuple[tuple[float, ...], ...] = (
-        (nan,), (inf,), (-inf,), (inf, -inf), (inf, inf), (nan, inf), (nan, -inf, nan), (0.0, -0.0), (-0.0,),
+        (nan,), (math.copysign(nan, -1.0),), (inf,), (-inf,), (inf, -inf), (inf, inf), (nan, inf), (nan, -inf, nan),
+        (0.0, -0.0), (-0.0,),
     )
     rows = []
     base = np.where(np.arange(width) % 3 == 1, -0.5, 1.0)

@@ -154,6 +154,29 @@ def top_k(draw: Draw, dtype: np.dtype) -> Forms:
         yield Instance(ops.top_k, [x], {"dimension": 0, "k": k, "dtype": indices})
 
 
+def _unordered(dtype: np.dtype, count: int, first: int = 0) -> np.ndarray:
+    """Special values and plain ones, NaN of both signs among them, none in the order of their sizes."""
+    values = (1.0, np.nan, -np.inf, 0.0, -0.0, 2.0, np.inf, np.copysign(np.nan, -1.0), -1.0, -0.0, 0.0, 1.0, -2.0)
+    with np.errstate(all="ignore"):
+        return np.array([values[(first + 5 * i) % len(values)] for i in range(count)]).astype(dtype)
+
+
+def special_sort(draw: Draw, dtype: np.dtype) -> Forms:
+    """NaN of either sign last, zeros of either sign equal, infinities at the ends; by themselves and with indices."""
+    yield Instance(ops.sort, [_unordered(dtype, 29), np.arange(29, dtype=np.int32)], {"dimension": 0, "keys": 1})
+    rows = np.stack([_unordered(dtype, 7, i) for i in range(5)])
+    yield Instance(ops.sort, [rows], {"dimension": 0, "keys": 1})
+    yield Instance(ops.sort, [rows], {"dimension": 1, "keys": 1})
+
+
+def special_top_k(draw: Draw, dtype: np.dtype) -> Forms:
+    """NaN of either sign first, then the infinity; of equal ones the first first."""
+    for k in (5, 29):
+        yield Instance(ops.top_k, [_unordered(dtype, 29)], {"dimension": 0, "k": k, "dtype": dtypes.int32})
+    rows = np.stack([_unordered(dtype, 7, i) for i in range(5)])
+    yield Instance(ops.top_k, [rows], {"dimension": 1, "k": 3, "dtype": dtypes.int32})
+
+
 # Operations that move elements, whose large forms are `large`.
 FORMS: Mapping[OperationRecord, Callable[[Draw, np.dtype], Forms]] = {
     ops.broadcast_in_dim: broadcast_in_dim,
@@ -167,6 +190,10 @@ FORMS: Mapping[OperationRecord, Callable[[Draw, np.dtype], Forms]] = {
     ops.sort: sort,
     ops.top_k: top_k,
 }
+
+# Those for which values differ in more than their bits.
+SPECIAL_FORMS: Mapping[OperationRecord, Callable[[Draw, np.dtype], Forms]] = {
+    ops.sort: special_sort, ops.top_k: special_top_k}
 
 
 def large(draw: Draw, dtype: np.dtype, name: str) -> Forms:

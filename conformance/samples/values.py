@@ -10,6 +10,8 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.program import ArrayType
 
+# Parts of complex numbers of which C has rules: exponentials of the last two are infinite or vanish.
+_RULED = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 800.0, -800.0)
 _PLAIN = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.5, -2.5, 3.0, 100.0, -100.0)
 
 
@@ -30,8 +32,10 @@ def specials(dtype: np.dtype, denormals: bool = True) -> np.ndarray:
         return np.array(near, dtype)
     if dtypes.is_complex(dtype):
         parts = specials(dtypes.real_part(dtype), denormals)
-        # All pairs would be many: each number as one part of several.
-        return np.array([complex(x, y) for i, x in enumerate(parts) for y in (parts[-i], parts[i - 3])], dtype)
+        # All pairs would be many: each number as one part of several, and all pairs of those of which C has rules.
+        pairs = [(x, y) for i, x in enumerate(parts) for y in (parts[-i], parts[i - 3])]
+        pairs += [(x, y) for x in _RULED for y in _RULED]
+        return np.ascontiguousarray(pairs, dtypes.real_part(dtype)).view(dtype)[:, 0]
     info = ml_dtypes.finfo(dtype)
     tiny, smallest, greatest = float(info.tiny), float(info.smallest_subnormal), float(info.max)
     eps = float(info.eps)

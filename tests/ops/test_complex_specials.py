@@ -7,10 +7,11 @@ import pytest
 
 import olympus
 from olympus.tracing import bind
+from olympus_conformance.samples.complex_specials import SPECIALS
 from olympus_core import dtypes
 from olympus_core.ops import OPERATIONS
 
-from .complex_specials import SPECIALS, grid
+from .complex_grid import grid
 
 NAN, INF = np.nan, np.inf
 

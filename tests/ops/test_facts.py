@@ -90,7 +90,7 @@ def test_references_have_values_of_their_samples_as_exact_as_they_promise(record
 
 
 # What is chosen from the set, and says nothing about an operation: profiles, and what `--quick` and large arrays try.
-SELECTIONS = {"conformance/profiles.py", "conformance/samples/catalogue.py", "conformance/suite/full/operations.py",
+SELECTIONS = {"conformance/profiles.py", "conformance/samples/catalogue.py", "conformance/suite/single/operations.py",
               "olympus/transforms/jaxpr/plain.py"}  # which primitives have the parameter `accuracy`
 
 

@@ -113,6 +113,29 @@ def all_reduce(context: Context, reduction: str, grouping: str) -> None:
 
 
 @requirement(
+    "local_collectives/special_values",
+    "`all_reduce` MUST carry a NaN of any device into a sum, product, maximum or minimum, and infinities as arithmetic "
+    "has them.",
+    why="A diverged device that a maximum hides lets a training go on with garbage.",
+    profile="single",
+    cases=[Case(name, {"reduction": name}, needs=("devices:2", *needs("all_reduce")))
+           for name in ("sum", "prod", "max", "min")],
+)
+def special_values(context: Context, reduction: str) -> None:
+    """NaN of the first and of the last device, infinities of one sign and of both, the largest numbers."""
+    context.need_devices(2)
+    count = len(context.devices)
+    values = [np.full(10, i + 1, np.float32) for i in range(count)]
+    values[0][[0, 2, 4, 7]] = np.nan, np.inf, -np.inf, np.inf
+    values[-1][[1, 3, 7]] = np.nan, -np.inf, -np.inf
+    values[0][5] = values[0][8] = values[-1][8] = np.finfo(np.float32).max
+    values[-1][6] = -np.finfo(np.float32).max
+    variant = (ArrayType((10,), dtypes.float32), {"reduction": reduction})
+    program = _program("all_reduce", groups(range(count)), [variant])
+    require_reference(context, program, [values], context.devices, what=f"all_reduce {reduction} of special values")
+
+
+@requirement(
     "local_collectives/all_gather",
     "`all_gather` MUST concatenate the values of a group along a dimension, in the group's order.",
     why="Split arrays are made whole.",

@@ -58,6 +58,8 @@ broken("no_nan_in_reduce_max", fails=["operations/special[reduce_max,float32]"],
     lambda: after("reduce_max", _without_nan))
 broken("exp_off_by_20_ulp", fails=["operations/result[exp,float32]", "operations/special[exp,float32]"],
        says="exp is off by 20 units in the last place")(lambda: after("exp", _off_by_ulps))
+broken("nan_sorted_first", fails=["operations/special[sort,float32]"], says="sort puts NaN before all numbers")(
+    lambda: after("sort", lambda x: np.roll(x, 1) if x.ndim == 1 and x.dtype.kind == "f" and np.isnan(x).any() else x))
 broken("zero_loses_its_sign", fails=["operations/special[neg,float32]"], says="neg gives no negative zero")(
     lambda: after("neg", lambda x: np.where(x == 0, x.dtype.type(0), x)))
 broken("flushes_denormals", fails=["operations/denormals[add,float32]"], says="add takes denormal numbers for zeros")(

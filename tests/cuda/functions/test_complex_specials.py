@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from olympus_conformance.samples.complex_specials import SPECIALS
 from olympus_conformance.samples.instance import Instance
 from olympus_core import dtypes
 from olympus_core.ops import OPERATIONS
 
-from ...ops.complex_specials import SPECIALS, grid
+from ...ops.complex_grid import grid
 from ..emulation import EmulatedModule, missing
 from .kernels import Applied, run, text_of
 

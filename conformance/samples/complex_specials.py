@@ -288,10 +288,3 @@ SPECIALS: Mapping[str, Specials] = MappingProxyType({
     "acosh": _table(_ACOSH), "asinh": _asinh, "atanh": _atanh,
     "mul": _arithmetic(np.multiply, divides=False), "div": _arithmetic(np.divide, divides=True), "pow": _pow,
 })
-PARTS = (0.0, -0.0, 1.0, -1.0, 0.5, 1e-3, np.inf, -np.inf, np.nan, 800.0, -800.0)
-
-
-def grid(count: int) -> list[np.ndarray]:
-    """All pairs of parts, and all pairs of these."""
-    x = np.array([(a, b) for a in PARTS for b in PARTS]).view(np.complex128)[:, 0]
-    return [x] if count == 1 else [np.repeat(x, x.size), np.tile(x, x.size)]
