@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from ..outcome import Outcome, Status
 from ..report.facts import WaiverUse
 from ..report.schema import Report
+from ..report.words import conclusion
 from ..requirement import PROFILES, Test
 from .facts import RunSettings, contract_version
 from .messages import Opened
@@ -114,7 +115,8 @@ class ProgressView:
             self._line(f"not submittable: {'; '.join(report.obstacles)}", "yellow")
         for file in files:
             self._line(f"wrote {file}", "dim")
-        self._line("PASS" if has_passed else "FAIL", "bold green" if has_passed else "bold red")
+        text = conclusion(report, has_passed)
+        self._line(text, {"P": "bold green", "F": "bold red"}.get(text[0], "bold yellow"))
 
     def _line(self, text: str, style: str | None = None) -> None:
         self._console.print(text, style=style, markup=False, emoji=False)

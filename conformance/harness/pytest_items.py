@@ -114,6 +114,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     suite = config.stash.get(_SUITE, None)
     for note in suite.notes if suite is not None else ():
         terminalreporter.write_line(f"note: {note}")
+    settings = config.stash[_SETTINGS]
+    if settings.quick:
+        missing = len(schedule(settings.profile)) - len(schedule(settings.profile, quick=True))
+        terminalreporter.write_line(
+            f"INCOMPLETE: --quick leaves out {missing} tests of profile {settings.profile}")
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

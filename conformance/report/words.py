@@ -43,6 +43,27 @@ def headline(report: Report) -> str:
     return f"passes {report.highest}, the rest is incomplete" if report.highest else "incomplete"
 
 
+def conclusion(report: Report, has_passed: bool) -> str:
+    """The last line of a run: PASS only of a whole profile, which it names, with what kept it from being clean.
+
+    Args:
+        report: The run's report.
+        has_passed: Whether no test that was run speaks against the platform.
+    """
+    if not has_passed:
+        return "FAIL"
+    profile, facts = report.facts.profile, report.facts
+    verdict = report.verdicts[profile]
+    if verdict.ruling == "pass":
+        told = [(verdict.waived, "waived"), (verdict.warnings, "warnings"), (verdict.not_supported, "not supported"),
+                (verdict.skipped, "skipped")]
+        return f"PASS: profile {profile}" + "".join(f", {count} {what}" for count, what in told if count)
+    left_out = ["--quick"] * facts.quick + ["--only"] * bool(facts.only) + ["--fraction"] * (facts.fraction is not None)
+    because = f" ({', '.join(left_out)})" if left_out else ""
+    return (f"INCOMPLETE: no failure, but {verdict.missing} of {verdict.listed} tests of profile {profile} "
+            f"were not run{because}")
+
+
 def rerun(report: Report, identifier: str) -> str:
     """The command that runs just this test."""
     words = ["olympus-conformance", "run", "--platform", report.facts.platform, "--only", identifier]

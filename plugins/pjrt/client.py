@@ -31,7 +31,7 @@ from .buffer import PjrtBuffer
 from .errors import PjrtDeviceCountError, PjrtError, PjrtUnimplementedError
 from .executable import PjrtExecutable
 from .segments import compile_in_segments, needs_segments
-from .stablehlo import EMISSIONS, TypePolicy, emit
+from .stablehlo import TypePolicy, emit
 
 # The distance of the first ids of consecutive processes, so that no process needs to know the others' counts.
 IDS_PER_PROCESS = 131072
@@ -56,8 +56,9 @@ class PjrtClient:
         self._client = _opened(path, dict(options), settings, name)
         self._facts = self._chosen()
         self._fact_of: dict[Device, DeviceFacts] = {}
+        # What StableHLO lacks is run by references, between segments.
         self.capabilities = Capabilities(
-            dtypes=self._tried(), operations=frozenset(EMISSIONS), donation=True, asynchronous=True,
+            dtypes=self._tried(), operations=None, donation=True, asynchronous=True,
             multi_process=self._carrier.is_usable,
         )
         self._policy = TypePolicy(f"platform {name}", self.capabilities.dtypes)

@@ -50,7 +50,7 @@ def _run(folder: Path, name: str, source: Path, *arguments: str) -> tuple[Finish
 def test_the_toy_passes_minimal(tmp_path: Path) -> None:
     finished, report = _run(tmp_path, "tiny", TINY, "--profile", "minimal")
     assert finished.returncode == 0, finished.stdout
-    assert finished.stdout.splitlines()[-1] == "PASS"
+    assert finished.stdout.splitlines()[-1].startswith("PASS: profile minimal")
     assert report["verdicts"]["minimal"]["ruling"] == "pass"
     lacking = {r["reason"] for r in report["results"] if r["status"] != "pass"}
     assert all(reason.startswith(("dtype:", "dlpack")) for reason in lacking), lacking
@@ -66,6 +66,9 @@ def test_the_toy_is_told_what_single_lacks(tmp_path: Path) -> None:
     single = report["verdicts"]["single"]
     assert (single["failed"], single["ruling"]) == (0, "incomplete")
     assert f"{single['missing']} tests of profile single have no result" in finished.stdout
+    assert finished.stdout.splitlines()[-1] == (
+        f"INCOMPLETE: no failure, but {single['missing']} of {single['listed']} tests of profile single were not run "
+        "(--quick, --only)")
 
 
 def test_a_young_platform_is_told_which_operations_it_lacks(tmp_path: Path) -> None:

@@ -153,7 +153,8 @@ broken("minima_are_maxima", fails=["local_collectives/all_reduce"], says="minima
         operation, reduction={"min": "max"}.get(operation.attributes["reduction"], operation.attributes["reduction"]))))
 
 
-@broken("all_reduce_drops_nan", fails=["local_collectives/special_values"], says="reductions over devices leave NaN out")
+@broken("all_reduce_drops_nan", fails=["local_collectives/special_values"],
+        says="reductions over devices leave NaN out")
 def all_reduce_drops_nan() -> TablePlatform:
     """As `fmax` and its kin do; other programs are right."""
 

@@ -19,7 +19,7 @@ from olympus_conformance.report import (
     json_schema,
     load,
 )
-from olympus_conformance.report.words import headline, rerun
+from olympus_conformance.report.words import conclusion, headline, rerun
 
 from .support import SUITE, WAIVED, make_facts, make_outcomes, make_report, make_suite
 
@@ -63,6 +63,19 @@ def test_a_missing_result_is_incomplete_and_counted():
     assert report.verdicts["multi"].missing == 3
     assert report.obstacles == ("3 tests of profile full have no result",)
     assert headline(report) == "passes single, the rest is incomplete"
+
+
+def test_only_a_whole_profile_is_a_pass_and_says_what_was_not_clean():
+    report = make_report()
+    assert conclusion(report, True) == "PASS: profile full, 1 waived, 4 not supported"
+    assert conclusion(report, False) == "FAIL"
+    some = [o for o in make_outcomes() if not o.id.startswith("collectives/")]
+    for facts, because in (
+        ({"quick": True}, " (--quick)"), ({"only": ("x",)}, " (--only)"), ({}, ""),
+        ({"quick": True, "fraction": (1, 2)}, " (--quick, --fraction)"),
+    ):
+        said = conclusion(build(some, make_facts(**facts), SUITE), True)
+        assert said == f"INCOMPLETE: no failure, but 3 of 14 tests of profile full were not run{because}"
 
 
 def test_a_failure_says_more_than_a_missing_result():
