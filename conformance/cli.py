@@ -30,6 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="olympus-conformance", description="What the plugin contract asks of a platform, and how far one is.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     _add_run(commands)
+    _add_measure(commands)
+    parser_of_guide = commands.add_parser("guide", help="print the guide to writing a platform")
+    parser_of_guide.set_defaults(run=_guide)
     add_commands(commands)
     chosen = parser.parse_args(arguments)
     try:
@@ -66,6 +69,42 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     add("--timeout-factor", type=float, default=1.0, metavar="X", help="by how much tests may be slower")
     add("--list", action="store_true", help="list the tests that would be run, and run none")
     parser.set_defaults(run=_run)
+
+
+def _add_measure(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser(
+        "measure", help="bandwidths and latencies beside the device's own copy: numbers without a verdict")
+    add = parser.add_argument
+    add("--platform", required=True, metavar="NAME", help="the platform, or an alias of it")
+    add("--devices", type=int, default=1, metavar="N", help="devices to open; a copy between devices takes two")
+    add("--bytes", type=int, action="extend", nargs="+", metavar="N", help="sizes of arrays (default: 4 KiB to 64 MiB)")
+    add("--seconds", type=float, default=0.3, metavar="X", help="how long each figure is measured (default: 0.3)")
+    add("--output", type=Path, metavar="FOLDER", help="write measurements.json and measurements.md there, too")
+    parser.set_defaults(run=_measure)
+
+
+def _measure(chosen: argparse.Namespace) -> int:
+    from .harness.errors import UsageError
+    from .measure import SIZES, measure
+
+    sizes = tuple(chosen.bytes or SIZES)
+    if chosen.devices < 1 or chosen.seconds <= 0 or min(sizes) < 8:
+        raise UsageError("--devices and --seconds are positive, and --bytes at least 8.")
+    found = measure(chosen.platform, sizes, chosen.seconds, chosen.devices)
+    text = found.markdown()
+    sys.stdout.write(text)
+    if chosen.output is not None:
+        chosen.output.mkdir(parents=True, exist_ok=True)
+        (chosen.output / "measurements.json").write_text(found.json(), "utf-8")
+        (chosen.output / "measurements.md").write_text(text, "utf-8")
+    return PASS
+
+
+def _guide(chosen: argparse.Namespace) -> int:
+    from .guide import text
+
+    sys.stdout.write(text())
+    return PASS
 
 
 def _run(chosen: argparse.Namespace) -> int:

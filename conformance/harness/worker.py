@@ -53,6 +53,22 @@ def main() -> int:
         return _Worker(commands, rendezvous, welcome, file).serve()
 
 
+def open_here(platform: str, devices: int) -> tuple[Session, str]:
+    """Opens a platform for this process alone, found as users find it.
+
+    Args:
+        platform: The platform's name, or an alias.
+        devices: How many devices it is asked for.
+
+    Returns:
+        The opened platform, and the distribution that brings it, with its version.
+    """
+    (selection, *_) = registry.select([platform], "--platform")
+    settings = PlatformSettings(device_count=devices, transports=registry.transports())
+    plugin = selection.plugin
+    return Session(selection.platform, settings), plugin.distribution if plugin is not None else ""
+
+
 class _Worker:
     """One process of a job, once it has joined."""
 

@@ -1,4 +1,4 @@
-"""The commands about reports, lists and pages: verify, compare, spec, mustpass, table, schema."""
+"""The commands about reports, lists and pages: verify, certificate, compare, spec, mustpass, table, schema."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from . import mustpass, specification, table
+from .certificate import certificate
 from .compare import compare
 from .schema import json_schema, load
 from .suite import installed
@@ -30,6 +31,11 @@ def add_commands(subparsers: Any) -> None:
     parser = _add(subparsers, "verify", _verify, "check that reports are what a run wrote; merge fractions")
     parser.add_argument("reports", nargs="+", type=Path, metavar="report.json")
     parser.add_argument("--output", type=Path, metavar="DIR", help="write the report, merged from fractions, there")
+    parser = _add(subparsers, "certificate", _certificate, "a vendor's page, made of a report that is verified first")
+    parser.add_argument("report", type=Path, metavar="report.json")
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: beside the report)")
+    choice.add_argument("--check", type=Path, metavar="FILE", help="exit with 1 unless this page is made of the report")
     parser = _add(subparsers, "compare", _compare, "what changed between two reports")
     parser.add_argument("before", type=Path)
     parser.add_argument("after", type=Path)
@@ -78,6 +84,18 @@ def _verify(arguments: argparse.Namespace) -> int:
             _say(f"wrote {path}")
     _say("verified" if found.ok else "not verified")
     return 0 if found.ok else 1
+
+
+def _certificate(arguments: argparse.Namespace) -> int:
+    text = certificate(str(arguments.report), load(arguments.report), installed())
+    if arguments.check is not None:
+        same = arguments.check.exists() and arguments.check.read_text("utf-8") == text
+        _say(f"{arguments.check} {'is' if same else 'is not'} the page of {arguments.report}")
+        return 0 if same else 1
+    path = arguments.output or arguments.report.with_name("certificate.html")
+    path.write_text(text, "utf-8")
+    _say(f"wrote {path}")
+    return 0
 
 
 def _compare(arguments: argparse.Namespace) -> int:

@@ -54,3 +54,20 @@ class MustpassError(ConformanceError, LookupError):
             expected=", ".join(known) or "none have been written",
             fix="Install a suite that knows this version, or run `olympus-conformance mustpass --write`.",
         )
+
+
+class NotCertifiableError(ConformanceError, ValueError):
+    """A report of which no certificate can be made.
+
+    Args:
+        name: What the report is called.
+        reasons: What speaks against it.
+    """
+
+    def __init__(self, name: str, reasons: tuple[str, ...]) -> None:
+        self.name, self.reasons = name, reasons
+        super().__init__(
+            f"There is no certificate of {name}: {'; '.join(reasons)}", given=name,
+            expected="a report that `olympus-conformance verify` accepts, of a whole profile that passes",
+            fix="Run the profile without --quick and --only, and verify what it wrote.",
+        )

@@ -30,7 +30,8 @@ _BAD = (Status.FAIL, Status.ERROR, Status.TIMEOUT)
 
 
 @cache
-def _beside(name: str) -> str:
+def beside(name: str) -> str:
+    """The text of a file of this folder."""
     return (Path(__file__).parent / name).read_text("utf-8")
 
 
@@ -54,7 +55,7 @@ def page(report: Report, suite: Suite) -> str:
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>{escape(title)}: {escape(headline(report))}</title>
 <style>
-{_beside("page.css")}</style></head><body>
+{beside("page.css")}</style></head><body>
 <header><h1>{escape(title)}</h1><p class="badge">{badge_svg(report)}</p>
 {_verdict(report)}<nav>{links}</nav></header>
 <main>
@@ -64,7 +65,7 @@ def page(report: Report, suite: Suite) -> str:
 digest <code>{report.digest[:16]}</code>.</footer>
 <output id="told" aria-live="polite" hidden></output>
 <script>
-{_beside("page.js")}</script></body></html>
+{beside("page.js")}</script></body></html>
 """
 
 
@@ -184,7 +185,7 @@ def _warnings(report: Report) -> str:
     if report.facts.waivers:
         rows = "".join(
             f"<tr><td><code>{escape(w.pattern)}</code></td><td>{escape(w.versions) or 'all'}</td><td>{w.expires}</td>"
-            f"<td>{len(w.matched)}</td><td>{escape(w.reason)}<br>{_link(w.link)}</td>"
+            f"<td>{len(w.matched)}</td><td>{escape(w.reason)}<br>{link(w.link)}</td>"
             f"<td>{escape(w.problem) or '–'}</td></tr>"
             for w in report.facts.waivers)
         text += ("<div class='scroll'><table><thead><tr><th>waiver</th><th>versions</th><th>until</th><th>results</th>"
@@ -192,7 +193,7 @@ def _warnings(report: Report) -> str:
     return text
 
 
-def _link(address: str) -> str:
+def link(address: str) -> str:
     """A link to a web address; any other text stays text."""
     if not address.startswith(("https://", "http://")):
         return escape(address)

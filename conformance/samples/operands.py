@@ -55,10 +55,10 @@ def _parts(instance: Instance, index: Index) -> Iterator[str]:
         if array.ndim == updates.ndim == 1 and places.shape == (updates.size, 1):
             yield _line(updates, (places[:, 0] == index[0],))
     elif "lhs_layout" in attributes:
-        at = {letter: n for letter, n in zip(attributes["out_layout"], index, strict=True) if letter in "NC"}
+        batch, feature = (index[attributes["out_layout"].index(letter)] for letter in "NC")
         if attributes["batch_groups"] == 1:
-            yield _line(operands[0], _at(len(index), (attributes["lhs_layout"].index("N"),), (at["N"],)))
-        yield _line(operands[1], _at(len(index), (attributes["rhs_layout"].index("O"),), (at["C"],)))
+            yield _line(operands[0], _at(len(index), (attributes["lhs_layout"].index("N"),), (batch,)))
+        yield _line(operands[1], _at(len(index), (attributes["rhs_layout"].index("O"),), (feature,)))
 
 
 def _kept(index: Index, ndim: int, reduced: tuple[int, ...]) -> tuple[int | slice, ...]:
