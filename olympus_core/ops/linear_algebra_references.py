@@ -94,10 +94,15 @@ def geqrf(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.n
 
 
 def geqp3(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.ndarray]:
-    """Columns whose mark is not zero come first and stay; the others follow, the longest remaining one first."""
+    """Columns whose mark is not zero come first and stay; the others follow, the longest remaining one first.
+
+    As LAPACK has it, each of them is exchanged with the column in its place: where there are more columns than rows,
+    the order of the last ones depends on it.
+    """
     x, marks = values
-    fixed = np.flatnonzero(marks)
-    order = np.concatenate([fixed, np.flatnonzero(marks == 0)])
+    fixed, order = np.flatnonzero(marks), np.arange(x.shape[1])
+    for i, column in enumerate(fixed):
+        order[[i, column]] = order[[column, i]]
     packed, count = x[:, order], min(len(fixed), len(x))
     taus = np.zeros(min(x.shape), x.dtype)
     if count:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -197,6 +198,18 @@ def test_qr_with_exchanged_columns(batch: tuple[int, ...], m: int, n: int, dtype
         if not fixed:
             lengths = np.abs(np.diagonal(packed, axis1=-2, axis2=-1))[..., :k]
             assert (np.diff(lengths, axis=-1) <= tolerance(dtype, m) * np.abs(x).max()).all()
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_marked_columns_are_exchanged_with_those_in_front(dtype: np.dtype) -> None:
+    """Where more columns than rows remain, the order of the last ones tells by which exchanges they got there."""
+    x = matrices((3, 5), dtype, 10)
+    x *= np.array([1, 7, 3, 0.5, 2], dtype)
+    for marks in itertools.product((0, 1), repeat=5):
+        (packed, order, taus), (wanted, places, factors) = both("geqp3", x, np.array(marks, np.int32))
+        np.testing.assert_array_equal(order, places)
+        np.testing.assert_allclose(packed, wanted, rtol=0, atol=tolerance(dtype, 3) * 7)
+        np.testing.assert_allclose(taus, factors, rtol=0, atol=tolerance(dtype, 3))
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
