@@ -101,7 +101,7 @@ def geqp3(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.n
     """
     x, marks = values
     fixed, order = np.flatnonzero(marks), np.arange(x.shape[1])
-    for i, column in enumerate(fixed):
+    for i, column in enumerate(map(int, fixed)):
         order[[i, column]] = order[[column, i]]
     packed, count = x[:, order], min(len(fixed), len(x))
     taus = np.zeros(min(x.shape), x.dtype)
