@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,13 +32,15 @@ def _attributes(record: OperationRecord, dtype: np.dtype) -> Iterator[dict[str, 
         yield {}
 
 
-def program(dtype: np.dtype) -> tuple[Program, list[np.ndarray], set[str]]:
-    """A program of all operations that take a type, its inputs, and the operations' names."""
+def program(dtype: np.dtype, without: Collection[str] = ()) -> tuple[Program, list[np.ndarray], set[str]]:
+    """A program of all operations that take a type, but for some; its inputs, and the operations' names."""
     builder, names = ProgramBuilder("everything"), set[str]()
     arrays = [sample(SHAPE, dtype) for _ in range(3)] + [sample(SHAPE, dtypes.bool_)]
     x, y, z, p = (builder.input(ArrayType(a.shape, a.dtype)) for a in arrays)
     results: list[Value] = []
     for record in ELEMENTWISE:
+        if record.name in without:
+            continue
         candidates: Sequence[Sequence[Value]] = ([x], [x, y], [x, y, z], [p, x, y], [x, y, z, x])
         for operands in candidates:
             for attributes in _attributes(record, dtype):

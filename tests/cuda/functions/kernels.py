@@ -15,6 +15,8 @@ from olympus_cuda.codegen.functions.types import is_narrow
 from ..emulation import EmulatedModule, Guarded
 
 BLOCK = 64
+# Most of what the GPU's compiler does for a float. Narrow floats compute them as float32 does.
+LONG = frozenset({"betainc", "igamma", "igammac", "igamma_grad_a", "random_gamma_grad", "polygamma", "zeta"})
 
 
 @dataclass(frozen=True)

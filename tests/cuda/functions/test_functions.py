@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import numpy as np
@@ -16,7 +17,7 @@ from olympus_cuda.codegen.functions.library import FILES, paragraphs
 
 from ..emulation import EmulatedModule, missing
 from ..nvrtc.test_nvrtc import needs_nvrtc
-from .kernels import Applied, run, text_of
+from .kernels import LONG, Applied, run, text_of
 
 OPERATIONS = sorted(name for name, entry in catalogue().items() if entry.record.category == "elementwise")
 every_type = pytest.mark.parametrize("dtype", dtypes.ALL, ids=str)
@@ -41,21 +42,34 @@ def test_all_operations_against_the_references(dtype: np.dtype) -> None:
     assert {"convert", "select", "eq"} <= tried
 
 
-# Of these types the functions of every file; all types for one architecture, since the texts differ little.
-_FEW = (dtypes.bool_, dtypes.int8, dtypes.uint64, dtypes.bfloat16, dtypes.float64, dtypes.complex64)
+# Every type for one architecture, by turns; for the others, too, but without long functions, those that have functions
+# for themselves.
+ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
+_OWN = (dtypes.bool_, dtypes.uint32, dtypes.float64, dtypes.complex64)
+COMPILED = {(dtype, architecture): i % 3 == j for i, dtype in enumerate(dtypes.ALL)
+            for j, architecture in enumerate(ARCHITECTURES) if i % 3 == j or dtype in _OWN}
+
+
+@cache
+def compiled(dtype: np.dtype, with_long: bool) -> str:
+    """The text that is compiled of a type's kernels."""
+    kernels = map(Applied.of, cases(dtype))
+    return text_of(kernel for kernel in kernels if with_long or kernel.operation not in LONG)
 
 
 @needs_nvrtc
-@pytest.mark.parametrize(("dtype", "architecture"), [
-    *((d, "sm_90") for d in dtypes.ALL), *((d, a) for a in ("sm_80", "sm_100") for d in _FEW),
-], ids=str)
+@pytest.mark.parametrize(("dtype", "architecture"), COMPILED, ids=str)
 def test_all_operations_compile_for_gpus(dtype: np.dtype, architecture: str) -> None:
-    text = text_of(map(Applied.of, cases(dtype)))
+    text = compiled(dtype, COMPILED[dtype, architecture])
     assert nvrtc.compile_cubin(text, architecture, str(dtype))[:4] == b"\x7fELF"
 
 
-def test_a_few_types_need_the_functions_of_every_file() -> None:
-    text = "\n".join(text_of(map(Applied.of, cases(dtype))) for dtype in _FEW)
-    for file in FILES:
-        own = [p for p in paragraphs() if p.file == file]
-        assert own and any(p.text in text for p in own), file
+def test_every_function_is_compiled_for_each_architecture() -> None:
+    """But for those with a type in their names, which every type has for itself."""
+    used = [p for p in paragraphs() if any(p.text in compiled(dtype, True) for dtype in dtypes.ALL)]
+    assert {p.file for p in used} >= set(FILES)
+    own = re.compile("_(" + "|".join(d.name for d in dtypes.ALL) + ")$")
+    for architecture in ARCHITECTURES:
+        text = "\n".join(compiled(d, with_long) for (d, a), with_long in COMPILED.items() if a == architecture)
+        absent = [p.defines for p in used if p.text not in text and not all(map(own.search, p.defines))]
+        assert not absent, architecture

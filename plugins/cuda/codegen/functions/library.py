@@ -13,6 +13,10 @@ from olympus_core.errors import OlympusInternalError
 FILES = ("narrow.cuh", "storage.cuh", "convert.cuh", "bool.cuh", "integer.cuh", "float.cuh", "special.cuh",
          "incomplete.cuh", "complex.cuh", "complex_functions.cuh")
 _SHARED = "special_functions/special_functions.cuh"  # the toolkit's, which the CPU platform compiles too
+# Of these, which several places of a function call: code of their own. Put into each place they make a kernel of
+# `betainc` 360 KB of machine code, which takes NVRTC seven seconds.
+_CALLED = re.compile(r"^__device__ (?=double olympus_(?:incomplete_gamma|gamma_weight|gamma_below_20|beta_weight|"
+                     r"zeta_scaled)\()", re.M)
 _NAME = re.compile(r"\bolympus_\w+")
 # A definition begins in the first column: a structure, an alias, or a function, whose name is the first one before a
 # parenthesis.
@@ -44,7 +48,7 @@ def paragraphs() -> tuple[Paragraph, ...]:
     found: list[Paragraph] = []
     texts = [(file, resources.files(__package__).joinpath(file)) for file in FILES]
     for file, place in (*texts, (_SHARED, resources.files("olympus_core.toolkit").joinpath(_SHARED))):
-        text = place.read_text(encoding="utf-8")
+        text = _CALLED.sub("__device__ __noinline__ ", place.read_text(encoding="utf-8"))
         for part in re.split(r"\n\s*\n", text):
             defines = frozenset(_DEFINED.findall(part))
             if defines:
