@@ -37,10 +37,16 @@ def _logpdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
     return inside((y >= a) & (y <= b), norm.logpdf(y) - jnp.log(scale) - _log_mass(a, b), y)
 
 
-def _part(low: Any, high: Any, a: Any, b: Any) -> Any:
+def _part(low: Any, high: Any, a: Any, b: Any, log_all: Any) -> Any:
     none, whole = high <= low, (low <= a) & (high >= b)
-    found = _log_mass(jnp.where(none | whole, a, low), jnp.where(none | whole, b, high)) - _log_mass(a, b)
+    found = _log_mass(jnp.where(none | whole, a, low), jnp.where(none | whole, b, high)) - log_all
     return jnp.where(none, -jnp.inf, jnp.where(whole, 0, found))
+
+
+def _parts(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> tuple[Any, Any]:
+    """The logarithms of the shares below x and above."""
+    y, log_all = (x - loc) / scale, _log_mass(a, b)
+    return _part(a, jnp.minimum(y, b), a, b, log_all), _part(jnp.maximum(y, a), b, a, b, log_all)
 
 
 def _of_two(found: Any, other: Any) -> Any:
@@ -50,9 +56,8 @@ def _of_two(found: Any, other: Any) -> Any:
 
 
 def _logcdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
-    y = (x - loc) / scale
-    found = _of_two(_part(a, jnp.minimum(y, b), a, b), _part(jnp.maximum(y, a), b, a, b))
-    return jnp.where(a < b, found, jnp.nan)
+    below, above = _parts(x, a, b, loc, scale)
+    return jnp.where(a < b, _of_two(below, above), jnp.nan)
 
 
 def _cdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
@@ -60,9 +65,8 @@ def _cdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
 
 
 def _logsf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
-    y = (x - loc) / scale
-    found = _of_two(_part(jnp.maximum(y, a), b, a, b), _part(a, jnp.minimum(y, b), a, b))
-    return jnp.where(a < b, found, jnp.nan)
+    below, above = _parts(x, a, b, loc, scale)
+    return jnp.where(a < b, _of_two(above, below), jnp.nan)
 
 
 def _sf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:

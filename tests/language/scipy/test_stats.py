@@ -74,7 +74,7 @@ def test_no_numbers() -> None:
     ("cauchy", "logcdf", (0.5,)), ("gennorm", "logpdf", (0.5, 1.7)),
 ])
 def test_derivatives(name: str, function: str, operands: tuple[float, ...]) -> None:
-    # logcdf of truncnorm is what its logpdf divides by, four times: seconds for each derivative of the second order.
+    # logcdf of truncnorm is what its logpdf divides by, three times: seconds for each derivative of the second order.
     order = 1 if (name, function) in (("gamma", "cdf"), ("truncnorm", "logcdf")) else 2
     with olympus.enable_x64(True):
         check_grads(getattr(getattr(stats, name), function), tuple(np.float64(v) for v in operands), order=order,
