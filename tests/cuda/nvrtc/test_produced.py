@@ -26,8 +26,8 @@ CHOICE = (
 
 @needs_nvrtc
 @pytest.mark.skipif(missing() is not None, reason=str(missing()))
-def test_every_text_that_some_tests_run_is_machine_code_for_three_architectures() -> None:
-    command = [sys.executable, "-m", "tests.cuda.machine_code", "-p", "no:cacheprovider",
+def test_every_text_that_some_tests_run_is_machine_code_for_an_architecture() -> None:
+    command = [sys.executable, "-m", "tests.cuda.machine_code", "--by-turns", "-p", "no:cacheprovider",
                *(f"tests/cuda/{test}" for test in CHOICE)]
     done = subprocess.run(command, cwd=Path(__file__).parents[3], capture_output=True, text=True, timeout=300,
                           check=False)
