@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,14 @@ from .loops import LoopPlanner
 from .passes import cpu_passes
 
 
+@lru_cache(maxsize=4096)
+def _supports(record: OperationRecord, dtypes: tuple[np.dtype, ...]) -> bool:
+    """What the emitter says; planning asks three times for each operation of a program."""
+    from ..codegen.emit import supports
+
+    return supports(record, dtypes)
+
+
 class CpuKernelGenerator:
     """The generator of one client.
 
@@ -60,9 +68,7 @@ class CpuKernelGenerator:
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
         """Whether kernels can hold this elementwise operation on these types; None: whether they can move them."""
-        from ..codegen.emit import supports
-
-        return supports(record or ops.convert, dtypes)
+        return _supports(record or ops.convert, dtypes)
 
     def make(
         self, steps: Sequence[GroupStep], inputs: Sequence[Value], outputs: Sequence[Value],
