@@ -16,7 +16,7 @@ from olympus_core.errors import ArgumentError
 
 from .. import lax
 from ..lax.structure import constrained
-from ..numpy.arithmetic import clip
+from ..numpy.arithmetic import clip, maximum
 from ..numpy.dtypes import result_type
 from ..numpy.elementwise import abs as absolute
 from ..numpy.elementwise import ceil, floor, isfinite, isinf, log, log1p, sqrt
@@ -34,12 +34,23 @@ from .keys import KeyLike, clone, given_key, split_keys
 __all__ = ["binomial", "geometric", "multinomial", "poisson"]
 
 FEW = 10.0  # from this mean on rejection is used, which is made for it
+_MANY = 1e5  # beyond this mean k log(mean) - mean - log(k!) has no digits left in float32
+_FOR_POISSON = np.dtype(np.float32)  # Poisson numbers are drawn from uniform ones of this type, whatever the mean's is
 
 
-def _computed(*parameters: Any) -> np.dtype:
-    """The type in which numbers are drawn: that of the parameters, float32 at least."""
-    found = inexact_dtype(result_type(*parameters))
-    return np.dtype(np.float32) if found.itemsize < 4 else found
+def _drawn(*parameters: Any) -> np.dtype:
+    """The type in which uniform numbers are drawn: that of the parameters."""
+    return inexact_dtype(result_type(*parameters))
+
+
+def _computed(drawn: np.dtype) -> np.dtype:
+    """The type in which counts are computed of these: float32 at least."""
+    return np.dtype(np.float32) if drawn.itemsize < 4 else drawn
+
+
+def _unit(key: Any, like: Any, drawn: np.dtype) -> Any:
+    """For each element of an array a number from 0 to below 1, of the bits of another type."""
+    return convert(_uniform(key, 0.0, 1.0, shape_of(like), drawn), like.dtype)
 
 
 def _poisson_by_waiting(key: Any, mean: Any) -> Any:
@@ -48,14 +59,29 @@ def _poisson_by_waiting(key: Any, mean: Any) -> Any:
         key, count, passed = state
         pair = split_keys(key, shape=(2,))
         count = where(passed > -mean, count + 1, count)
-        return pair[0], count, passed + log(_uniform(pair[1], 0.0, 1.0, shape_of(mean), mean.dtype))
+        return pair[0], count, passed + log(_unit(pair[1], mean, _FOR_POISSON))
 
     zeros = lax.full_like(mean, 0)
     return lax.while_loop(lambda state: (state[2] > -mean).any(), step, (key, zeros, zeros))[1] - 1
 
 
+def _log_share(k: Any, mean: Any) -> Any:
+    """The logarithm of the probability of k, for means whose multiples lose the digits that count.
+
+    By Stirling's formula it is -mean phi(d) - log(2 pi k) / 2 - 1 / (12 k) with d = k / mean - 1 and
+    phi(d) = (1 + d) log(1 + d) - d, for which a series serves where d is small.
+    """
+    d = (k - mean) / mean
+    near = absolute(d) < 0.03
+    small = where(near, d, 0)
+    series = small * small * (1 / 2 - small * (1 / 6 - small * (1 / 12 - small * (1 / 20 - small / 30))))
+    safe = maximum(where(near, 0, d), -0.5)  # further below nothing is ever accepted
+    phi = where(near, series, (1 + safe) * log1p(safe) - safe)
+    counted = maximum(k, 1)
+    return -mean * phi - 0.5 * log(2 * math.pi * counted) - 1 / (12 * counted)
+
+
 def _poisson_by_rejection(key: Any, mean: Any) -> Any:
-    dtype = mean.dtype
     b = 0.931 + 2.53 * sqrt(mean)
     a = -0.059 + 0.02483 * b
     inverse = 1.1239 + 1.1328 / (b - 3.4)
@@ -65,12 +91,12 @@ def _poisson_by_rejection(key: Any, mean: Any) -> Any:
     def step(state: tuple[Any, ...]) -> tuple[Any, ...]:
         key, found, done = state
         keys = split_keys(key, shape=(3,))
-        u = _uniform(keys[1], 0.0, 1.0, shape_of(mean), dtype) - 0.5
-        v = _uniform(keys[2], 0.0, 1.0, shape_of(mean), dtype)
+        u = _unit(keys[1], mean, _FOR_POISSON) - 0.5
+        v = _unit(keys[2], mean, _FOR_POISSON)
         us = 0.5 - absolute(u)
         k = floor((2 * a / us + b) * u + mean + 0.43)
         s = log(v * inverse / (a / (us * us) + b))
-        t = k * logarithm - mean - lax.lgamma(k + 1)
+        t = where(mean > _MANY, _log_share(k, mean), k * logarithm - mean - lax.lgamma(k + 1))
         quick = (us >= 0.07) & (v <= squeeze)
         refused = (k < 0) | ((us < 0.013) & (v > us))
         accepted = quick | (~refused & (s <= t))
@@ -83,26 +109,26 @@ def _poisson_by_rejection(key: Any, mean: Any) -> Any:
 
 @api(static=("shape", "dtype"))
 def _poisson(key: ArrayLike, lam: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    lam = broadcast(cast(lam, _computed(lam)), shape, weak=False)
+    lam = broadcast(cast(lam, _computed(_drawn(lam))), shape, weak=False)
     drawable = isfinite(lam)
     few = ~(lam >= FEW)
     # Each element is of one of both: their numbers may be made of the same bits.
     counted = _poisson_by_waiting(key, where(few & drawable, lam, 0))
     rejected = _poisson_by_rejection(clone(key), where(few | ~drawable, 1e5, lam))
-    found = convert(_within(where(few, counted, rejected), dtype), dtype)
+    found = _as_integers(where(few, counted, rejected), dtype)
     greatest = np.asarray(np.iinfo(dtype).max, dtype)
     none = convert(lax.full_like(lam, -1, np.int32), dtype)
     found = where(lam == np.inf, greatest, where(lam >= 0, found, none))
     return where(lam == 0, lax.full_like(found, 0), found)
 
 
-def _within(x: Any, dtype: np.dtype) -> Any:
-    """Whole numbers, none beyond what an integer type holds; NaN is 0."""
+def _as_integers(x: Any, dtype: np.dtype) -> Any:
+    """Whole numbers as integers; the greatest, or least, one where there is no such integer, and 0 for NaN."""
     info = np.iinfo(dtype)
     low, high = (np.asarray(bound, x.dtype) for bound in (info.min, info.max))
-    if int(high) > info.max:  # rounded up to what the integer type does not hold
-        high = np.nextafter(high, np.asarray(0, x.dtype))
-    return where(x != x, 0, clip(x, low, high))
+    inside = where((x >= low) & (x < high), x, 0)  # the greatest may be rounded up to what the type does not hold
+    greatest, least = (np.asarray(bound, dtype) for bound in (info.max, info.min))
+    return where(x >= high, greatest, where(x < low, least, convert(inside, dtype)))
 
 
 def poisson(
@@ -146,7 +172,7 @@ def _stirling_rest(k: Any) -> Any:
     return where(k <= 9, take(table, convert(clip(k, 0, 9), np.dtype(np.int32)), mode="clip"), series)
 
 
-def _binomial_by_waiting(key: Any, count: Any, p: Any) -> Any:
+def _binomial_by_waiting(key: Any, count: Any, p: Any, drawn: np.dtype) -> Any:
     """Counts successes by the numbers of trials between them, which are geometric."""
     logarithm = log1p(-p)
 
@@ -154,14 +180,14 @@ def _binomial_by_waiting(key: Any, count: Any, p: Any) -> Any:
         key, found, trials = state
         pair = split_keys(key, shape=(2,))
         found = where(trials <= count, found + 1, found)
-        waited = ceil(log(_uniform(pair[0], 0.0, 1.0, shape_of(p), p.dtype)) / logarithm)
+        waited = ceil(log(_unit(pair[0], p, drawn)) / logarithm)
         return pair[1], found, trials + waited
 
     zeros = lax.full_like(p, 0)
     return lax.while_loop(lambda state: (state[2] <= count).any(), step, (key, zeros, zeros))[1] - 1
 
 
-def _binomial_by_rejection(key: Any, count: Any, p: Any) -> Any:
+def _binomial_by_rejection(key: Any, count: Any, p: Any, drawn: np.dtype) -> Any:
     deviation = sqrt(count * p * (1 - p))
     b = 1.15 + 2.53 * deviation
     a = -0.0873 + 0.0248 * b + 0.01 * p
@@ -174,8 +200,8 @@ def _binomial_by_rejection(key: Any, count: Any, p: Any) -> Any:
     def step(state: tuple[Any, ...]) -> tuple[Any, ...]:
         key, found, done = state
         keys = split_keys(key, shape=(3,))
-        u = _uniform(keys[1], 0.0, 1.0, shape_of(p), p.dtype) - 0.5
-        v = _uniform(keys[2], 0.0, 1.0, shape_of(p), p.dtype)
+        u = _unit(keys[1], p, drawn) - 0.5
+        v = _unit(keys[2], p, drawn)
         us = 0.5 - absolute(u)
         quick = (us >= 0.07) & (v <= squeeze)
         k = floor((2 * a / us + b) * u + centre)
@@ -195,7 +221,12 @@ def _binomial_by_rejection(key: Any, count: Any, p: Any) -> Any:
 
 @api(static=("shape", "dtype"))
 def _binomial(key: ArrayLike, n: Any, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    wide = _computed(n, p)
+    return convert(_counted(key, n, p, shape, _drawn(n, p)), dtype)
+
+
+def _counted(key: Any, n: Any, p: Any, shape: tuple[int, ...], drawn: np.dtype) -> Any:
+    """Binomial numbers, in the type in which they are computed."""
+    wide = _computed(drawn)
     n, p = (broadcast(cast(v, wide), shape, weak=False) for v in (n, p))
     # Of the two outcomes the one that is less likely is counted.
     likely = ~(p < 0.5)
@@ -206,12 +237,11 @@ def _binomial(key: ArrayLike, n: Any, p: Any, shape: tuple[int, ...], dtype: np.
     count = floor(where(drawable, n, 0))
     few = count * chance <= FEW
     # As above, each element is of one of both.
-    counted = _binomial_by_waiting(key, where(few, count, 0), where(few, chance, 0.01))
-    rejected = _binomial_by_rejection(clone(key), where(few, 1e4, count), where(few, 0.5, chance))
+    counted = _binomial_by_waiting(key, where(few, count, 0), where(few, chance, 0.01), drawn)
+    rejected = _binomial_by_rejection(clone(key), where(few, 1e4, count), where(few, 0.5, chance), drawn)
     found = where(few, counted, rejected)
     found = where(likely, count - found, found)
-    found = where(refused, np.nan, where(isinf(n), np.inf, found))
-    return convert(found, dtype)
+    return where(refused, np.nan, where(isinf(n), np.inf, found))
 
 
 def binomial(
@@ -243,7 +273,8 @@ def binomial(
 
 @api(static=("shape", "dtype"))
 def _multinomial(key: ArrayLike, n: Any, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    wide = _computed(n, p)
+    drawn = _drawn(n, p)
+    wide = _computed(drawn)
     p = moveaxis(broadcast(cast(p, wide), shape, weak=False), -1, 0)
     left = broadcast(cast(n, wide), shape[:-1], weak=False)
     rest = lax.cumsum(p, axis=0, reverse=True)
@@ -251,8 +282,8 @@ def _multinomial(key: ArrayLike, n: Any, p: Any, shape: tuple[int, ...], dtype: 
 
     def step(left: Any, category: tuple[Any, Any]) -> tuple[Any, Any]:
         key, share = category
-        drawn = _binomial(key, left, clip(share, 0, 1), shape[:-1], wide)
-        return left - drawn, drawn
+        count = _counted(key, left, clip(share, 0, 1), shape[:-1], drawn)
+        return left - count, count
 
     found = lax.scan(step, left, (split_keys(key, shape=(shape[-1],)), shares))[1]
     return convert(moveaxis(found, 0, -1), dtype)
@@ -298,10 +329,11 @@ def multinomial(
 
 @api(static=("shape", "dtype"))
 def _geometric(key: ArrayLike, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    p = broadcast(cast(p, _computed(p)), shape, weak=False)
-    u = _uniform(key, 0.0, 1.0, shape, p.dtype)
+    drawn = _drawn(p)
+    p = broadcast(cast(p, _computed(drawn)), shape, weak=False)
+    u = _unit(key, p, drawn)
     trials = floor(log(where(u == 0, 1, u)) / log1p(-p)) + 1
-    return convert(_within(trials, dtype), dtype)
+    return _as_integers(trials, dtype)
 
 
 def geometric(

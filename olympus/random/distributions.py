@@ -369,7 +369,7 @@ def rademacher(
     """
     kind = element_type("random.rademacher", int if dtype is None else dtype)
     chosen = convert(bernoulli(key, 0.5, shape), kind)
-    return constrained(subtract(multiply(chosen, 2), 1), out_sharding)
+    return constrained(convert(subtract(multiply(chosen, 2), 1), kind), out_sharding)
 
 
 @api(static=("shape", "dtype", "kind"))

@@ -3,10 +3,14 @@
 An element is drawn by the rejection method of Marsaglia and Tsang ("A simple method for generating gamma variables",
 ACM Transactions on Mathematical Software 26, 2000), with a key of its own. Its derivative by the shape parameter is
 implicit, from the distribution's function (Figurnov, Mohamed and Mnih, "Implicit reparameterization gradients", 2018).
+
+Floats narrower than float32 are made of uniform and normal numbers of their own type, as all distributions are; what is
+computed of these is float32, and rounded once at the end.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -35,7 +39,7 @@ from .keys import KeyLike, given_key, split_keys
 __all__ = ["ball", "beta", "chisquare", "dirichlet", "f", "gamma", "generalized_normal", "loggamma", "t"]
 
 
-def _accepted(keys: Any, a: Any) -> Any:
+def _accepted(keys: Any, a: Any, drawn: np.dtype) -> Any:
     """For every element with a >= 1 the number v of the method: (a - 1/3) v is gamma distributed.
 
     One loop serves both of the method's: an element draws a normal number again where 1 + c x is not positive, and all
@@ -53,11 +57,11 @@ def _accepted(keys: Any, a: Any) -> Any:
         last = tuple(where(fresh, new, old) for new, old in zip(for_unit, last, strict=True))
         inner = tuple(where(fresh, new, old) for new, old in zip(first, inner, strict=True))
         inner, drawing = split_elements(inner, 2)
-        x = normal_elements(drawing, dtype)
+        x = convert(normal_elements(drawing, drawn), dtype)
         root = 1 + x * c
         positive = root > 0
         v = root * root * root
-        u, squared = unit_elements(last, dtype), x * x
+        u, squared = convert(unit_elements(last, drawn), dtype), x * x
         quick = u < 1 - np.asarray(0.0331, dtype) * (squared * squared)
         accepted = positive & (quick | (log(u) < squared * 0.5 + d * (1 - v + log(v))))
         found = where(accepted & ~done, v, found)
@@ -70,15 +74,15 @@ def _accepted(keys: Any, a: Any) -> Any:
     return lax.while_loop(lambda state: ~state[4].all(), step, state)[5]
 
 
-def _drawn_gamma(key: Any, a: Any, in_logarithm: bool) -> Any:
+def _drawn_gamma(key: Any, a: Any, drawn: np.dtype, in_logarithm: bool) -> Any:
     keys = element_keys(key, shape_of(a))
     dtype = a.dtype
     # A gamma number of a + 1 times a power of a uniform one is one of a; as logarithms, for it may be tiny.
     raised = a < 1
     d = where(raised, a + 1, a)
-    v = _accepted(keys, d)
+    v = _accepted(keys, d, drawn)
     d = d - np.asarray(1 / 3, dtype)
-    logarithm = log1p(-unit_elements(split_elements(keys, 2)[1], dtype))
+    logarithm = log1p(-convert(unit_elements(split_elements(keys, 2)[1], drawn), dtype))
     nothing = ~raised | (logarithm == 0)
     if in_logarithm:
         found = log(d) + log(v) + where(nothing, 0, logarithm * (1 / a))
@@ -87,25 +91,25 @@ def _drawn_gamma(key: Any, a: Any, in_logarithm: bool) -> Any:
     return where(a > 0, found, where(a == 0, 0, np.nan))
 
 
-@custom_jvp
-def _gamma_numbers(key: Any, a: Any) -> Any:
-    return _drawn_gamma(key, a, False)
+@partial(custom_jvp, nondiff_argnums=(2,))
+def _gamma_numbers(key: Any, a: Any, drawn: np.dtype) -> Any:
+    return _drawn_gamma(key, a, drawn, False)
 
 
-@custom_jvp
-def _gamma_logarithms(key: Any, a: Any) -> Any:
-    return _drawn_gamma(key, a, True)
+@partial(custom_jvp, nondiff_argnums=(2,))
+def _gamma_logarithms(key: Any, a: Any, drawn: np.dtype) -> Any:
+    return _drawn_gamma(key, a, drawn, True)
 
 
 @_gamma_numbers.defjvp
-def _gamma_slope(primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
-    found = _gamma_numbers(*primals)
+def _gamma_slope(drawn: np.dtype, primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
+    found = _gamma_numbers(*primals, drawn)
     return found, lax.random_gamma_grad(primals[1], found) * tangents[1]
 
 
 @_gamma_logarithms.defjvp
-def _gamma_logarithm_slope(primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
-    a, found = primals[1], _gamma_logarithms(*primals)
+def _gamma_logarithm_slope(drawn: np.dtype, primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
+    a, found = primals[1], _gamma_logarithms(*primals, drawn)
     # Where x is tiny, the distribution's function is x^a / Gamma(a + 1), and the implicit derivative follows from it.
     tiny = found < np.log(np.finfo(np.float64 if a.dtype == np.float64 else np.float32).eps) * 0.75
     x = exp(where(tiny, 0, found))
@@ -114,17 +118,20 @@ def _gamma_logarithm_slope(primals: tuple[Any, Any], tangents: tuple[Any, Any]) 
     return found, where(tiny, limit, slope) * tangents[1]
 
 
+def _computed(dtype: np.dtype) -> np.dtype:
+    """The type in which numbers are computed: floats narrower than float32 are rounded at the end."""
+    return np.dtype(np.float32) if dtype.itemsize < 4 else dtype
+
+
+def _wide_gamma(key: Any, a: Any, shape: tuple[int, ...], drawn: np.dtype, in_logarithm: bool = False) -> Any:
+    """Numbers, or their logarithms, of the type in which those of the drawn type are computed."""
+    a = broadcast(cast(a, _computed(drawn)), shape, weak=False)
+    return (_gamma_logarithms if in_logarithm else _gamma_numbers)(key, a, drawn)
+
+
 @api(static=("shape", "dtype", "in_logarithm"))
 def _gamma(key: ArrayLike, a: Any, shape: tuple[int, ...], dtype: np.dtype, in_logarithm: bool = False) -> Any:
-    wide = _computed(dtype)
-    a = broadcast(cast(a, wide), shape, weak=False)
-    found = (_gamma_logarithms if in_logarithm else _gamma_numbers)(key, a)
-    return found if wide == dtype else convert(found, dtype)
-
-
-def _computed(dtype: np.dtype) -> np.dtype:
-    """The type in which numbers are drawn: floats narrower than float32 are rounded at the end."""
-    return np.dtype(np.float32) if dtype.itemsize < 4 else dtype
+    return convert(_wide_gamma(key, a, shape, dtype, in_logarithm), dtype)
 
 
 def gamma(
@@ -189,7 +196,7 @@ def loggamma(
 @api(static=("shape", "dtype"))
 def _beta(key: ArrayLike, a: Any, b: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     pair = split_keys(key, shape=(2,))
-    la, lb = (_gamma(pair[i], v, shape, _computed(dtype), True) for i, v in enumerate((a, b)))
+    la, lb = (_wide_gamma(pair[i], v, shape, dtype, True) for i, v in enumerate((a, b)))
     greatest = maximum(la, lb)
     xa, xb = exp(la - greatest), exp(lb - greatest)
     return convert(xa / (xa + xb), dtype)
@@ -223,7 +230,7 @@ def beta(
 
 @api(static=("shape", "dtype"))
 def _dirichlet(key: ArrayLike, alpha: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    logarithms = _gamma(key, alpha, shape, _computed(dtype), True)
+    logarithms = _wide_gamma(key, alpha, shape, dtype, True)
     parts = exp(logarithms - logarithms.max(axis=-1, keepdims=True))
     return convert(parts / parts.sum(axis=-1, keepdims=True), dtype)
 
@@ -263,8 +270,7 @@ def dirichlet(
 
 @api(static=("shape", "dtype"))
 def _chisquare(key: ArrayLike, df: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    wide = _computed(dtype)
-    return convert(2 * exp(_gamma(key, cast(df, wide) / 2, shape, wide, True)), dtype)
+    return convert(2 * exp(_wide_gamma(key, cast(df, _computed(dtype)) / 2, shape, dtype, True)), dtype)
 
 
 def chisquare(
@@ -294,11 +300,11 @@ def chisquare(
 
 @api(static=("shape", "dtype"))
 def _f(key: ArrayLike, dfnum: Any, dfden: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    wide = _computed(dtype)
     pair = split_keys(key, shape=(2,))
-    above, below = (
-        _chisquare(pair[i], df, shape, wide) / cast(df, wide) for i, df in ((1, dfnum), (0, dfden)))
-    return convert(above / below, dtype)
+    dfnum, dfden = (cast(df, _computed(dtype)) for df in (dfnum, dfden))
+    # Of tiny parameters both numbers may be too small for the type; the logarithms are not.
+    above, below = (_wide_gamma(pair[i], df / 2, shape, dtype, True) for i, df in ((1, dfnum), (0, dfden)))
+    return convert(exp(above - below) * (dfden / dfnum), dtype)
 
 
 def f(
@@ -332,7 +338,8 @@ def _t(key: ArrayLike, df: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     wide = _computed(dtype)
     pair = split_keys(key, shape=(2,))
     half = broadcast(cast(df, wide) / 2, shape, weak=False)
-    return convert(_normal(pair[0], shape, wide) * sqrt(half / _gamma(pair[1], half, shape, wide)), dtype)
+    size = sqrt(half / _wide_gamma(pair[1], half, shape, dtype))
+    return convert(convert(_normal(pair[0], shape, dtype), wide) * size, dtype)
 
 
 def t(
@@ -360,13 +367,16 @@ def t(
     return constrained(_t(given_key("random.t", key), df, shape=sizes, dtype=kind), out_sharding)
 
 
+def _wide_generalized_normal(key: Any, p: Any, shape: tuple[int, ...], drawn: np.dtype) -> Any:
+    pair = split_keys(key, shape=(2,))
+    inverse = divide(1.0, cast(p, _computed(drawn)))
+    size = power(_wide_gamma(pair[0], inverse, shape, drawn), inverse)
+    return rademacher(pair[1], shape, _computed(drawn)) * size
+
+
 @api(static=("shape", "dtype"))
 def _generalized_normal(key: ArrayLike, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    wide = _computed(dtype)
-    pair = split_keys(key, shape=(2,))
-    inverse = divide(1.0, cast(p, wide))
-    size = power(_gamma(pair[0], inverse, shape, wide), inverse)
-    return convert(rademacher(pair[1], shape, wide) * size, dtype)
+    return convert(_wide_generalized_normal(key, p, shape, dtype), dtype)
 
 
 def generalized_normal(
@@ -400,8 +410,8 @@ def _ball(key: ArrayLike, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> An
     wide = _computed(dtype)
     pair = split_keys(key, shape=(2,))
     p = cast(p, wide)
-    direction = _generalized_normal(pair[0], p, shape, wide)
-    further = _transformed(pair[1], shape[:-1], wide, "exponential")
+    direction = _wide_generalized_normal(pair[0], p, shape, dtype)
+    further = convert(_transformed(pair[1], shape[:-1], dtype, "exponential"), wide)
     size = power(power(abs(direction), p).sum(axis=-1) + further, divide(1.0, p))
     return convert(direction / size[..., None], dtype)
 

@@ -215,13 +215,19 @@ def triangular(
 
 @api(static=("shape", "dtype"))
 def _wald(key: ArrayLike, mean: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    mean = cast(mean, dtype)
+    wide = np.dtype(np.float32) if dtype.itemsize < 4 else dtype
+    mean = cast(mean, wide)
     pair = split_keys(key, shape=(2,))
-    v, u = _normal(pair[0], shape, dtype), _uniform(pair[1], 0.0, 1.0, shape, dtype)
-    # The smaller root of a quadratic equation, in a form without cancellation.
+    v = convert(_normal(pair[0], shape, dtype), wide)
+    u = convert(_uniform(pair[1], 0.0, 1.0, shape, dtype), wide)
+    # The smaller root of a quadratic equation, in a form without cancellation; 1 / v^2 is its limit for great means.
     w = mean * (v * v) / 2
-    ratio = 1 / (1 + w + sqrt(w * (w + 2)))
-    return where(u <= 1 / (1 + ratio), mean * ratio, mean / ratio)
+    is_far = (w > 8 / np.finfo(wide).eps) | (mean == np.inf)
+    limit = 1 / (v * v)
+    w = where(is_far, 0, w)
+    ratio = 1 / (1 + w + sqrt(w) * sqrt(w + 2))
+    found = where(u <= 1 / (1 + ratio), mean * ratio, mean / ratio)
+    return convert(where(is_far, limit, found), dtype)
 
 
 def wald(
