@@ -237,10 +237,10 @@ def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
         [-0.5, -1.0]
     """
     refuse_out("modf", out)
-    (x,), _ = promote_inexact("modf", x)
+    (x,), weak = promote_inexact("modf", x)
     whole = trunc_of(x)
     nothing = _copysign(like(x, 0), x)
-    return bind(ops.select, isinf_of(x), nothing, bind(ops.sub, x, whole)), whole
+    return weakly((bind(ops.select, isinf_of(x), nothing, bind(ops.sub, x, whole)), whole), weak)
 
 
 def _either(name: str, record: OperationRecord) -> Callable[[Any, Any], Any]:

@@ -10,7 +10,7 @@ from typing import Any
 from olympus_core import dtypes, ops
 
 from .. import lax
-from ..operands import broadcast, cast, convert, dtype_of, integer, shape_of
+from ..operands import broadcast, cast, convert, dtype_of, integer, shape_of, strong, weakly
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
@@ -77,10 +77,11 @@ def _expm1(x: Any) -> Any:
 
 
 def _rint(x: Any) -> Any:
+    given = dtype_of(x)
     (x,), weak = promote_inexact("rint", x)
     if dtypes.is_complex(dtype_of(x)):
         return bind(ops.complex, bind(ops.round, real_of(x)), bind(ops.round, imag_of(x)))
-    return bind(ops.round, x, weak=weak)
+    return bind(ops.round, x, weak=weak and dtypes.is_float(given))
 
 
 def _bools_as_numbers(x: Any) -> Any:
@@ -118,6 +119,7 @@ def _log_to(base: int) -> Any:
 
     def body(x: ArrayLike) -> Any:
         found, scale = log(x), math.log(base)
+        found = strong(found)
         if not dtypes.is_complex(dtype_of(found)):
             return divide(found, scale)
         return bind(ops.complex, divide(real_of(found), scale), divide(imag_of(found), scale))
@@ -147,7 +149,7 @@ rad2deg = degrees = _unary(
     "rad2deg", "Radians as degrees.", lambda x: multiply(as_inexact("rad2deg", x), 180 / math.pi), "0.0", "0.0")
 conjugate = conj = _unary("conjugate", "The complex conjugate.", conj_of, "1j", "-1j")
 real = _unary("real", "The real part.", real_of, "3 + 1j", "3.0")
-imag = _unary("imag", "The imaginary part.", imag_of, "3 + 1j", "1.0")
+imag = _unary("imag", "The imaginary part.", lambda x: weakly(imag_of(x), aval_of(x).weak), "3 + 1j", "1.0")
 isnan = _unary("isnan", "Whether a number is NaN.", isnan_of, "jnp.nan", "True")
 isinf = _unary("isinf", "Whether a number is infinite.", isinf_of, "jnp.inf", "True")
 isfinite = _unary("isfinite", "Whether a number is neither infinite nor NaN.", isfinite_of, "jnp.inf", "False")
@@ -312,7 +314,7 @@ def nan_to_num(
         return bind(ops.complex, *(nan_to_num(part, copy, nan, posinf, neginf) for part in (real_of(x), imag_of(x))))
     if not is_float_array(x):
         return as_array(x)
-    limits = finfo(dtype_of(x))
+    limits, x = finfo(dtype_of(x)), strong(x)
     found = _where(isnan_of(x), nan, x)
     found = _where(isposinf(x), float(limits.max) if posinf is None else posinf, found)
     return _where(isneginf(x), float(limits.min) if neginf is None else neginf, found)

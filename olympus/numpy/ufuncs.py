@@ -245,7 +245,9 @@ def sign_of(x: Any) -> Any:
     if dtypes.is_bool(dtype_of(x)):
         return as_array(x)
     found = bind(ops.sign, x)
-    return found if dtypes.is_integer(dtype_of(x)) else bind(ops.add, found, like(found, 0))  # no zero is negative
+    if dtypes.is_integer(dtype_of(x)):
+        return found
+    return bind(ops.add, found, like(found, 0), weak=aval_of(x).weak)  # no zero is negative
 
 
 def trunc_of(x: Any) -> Any:

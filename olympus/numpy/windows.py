@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from .. import lax
-from ..operands import integer
+from ..operands import integer, weakly
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .elementwise import absolute, cos, sqrt
@@ -38,9 +38,9 @@ def i0(x: ArrayLike) -> Array:
 
 @api
 def _i0(x: ArrayLike) -> Any:
-    (x,), _ = promote_inexact("i0", x)
+    (x,), weak = promote_inexact("i0", x)
     # The product and not `absolute`, whose slope at 0 is 1: the function is flat there.
-    return lax.mul(lax.exp(lax.mul(x, lax.sign(x))), lax.bessel_i0e(x))
+    return weakly(lax.mul(lax.exp(lax.mul(x, lax.sign(x))), lax.bessel_i0e(x)), weak)
 
 
 def _positions(function: str, M: int) -> Array | None:

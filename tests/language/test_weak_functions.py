@@ -56,6 +56,21 @@ def test_weakness_of_special_functions(name, flag):
     assert _flags(function(0.5, np.float32(0.25))) == [False]
 
 
+@pytest.mark.parametrize("function, of_float, of_integer", [
+    (jnp.log10, [False], [False]), (jnp.log2, [False], [False]), (jnp.nan_to_num, [False], [True]),
+    (jnp.rint, [True], [False]), (jnp.imag, [True], [True]), (jnp.sign, [True], [True]), (jnp.i0, [True], [True]),
+    (jnp.modf, [True, True], [True, True]), (jnp.log, [True], [True]), (jnp.floor, [True], [True]),
+])
+def test_weakness_of_elementwise_functions(function, of_float, of_integer):
+    assert _flags(function(2.5)) == _flags(olympus.jit(function)(2.5)) == of_float
+    assert _flags(function(2)) == of_integer
+    for strong in (np.float32(2.5), np.float16(2.5), np.int32(2)):
+        assert not any(_flags(function(strong)))
+    assert _flags(jnp.log10(2.5) + np.ones(2, np.float16)) == [False]
+    assert (jnp.log10(2.5) + np.ones(2, np.float16)).dtype == np.float32
+    assert (jnp.modf(2.5)[0] + np.ones(2, np.float16)).dtype == np.float16
+
+
 @pytest.mark.parametrize("first, second, flag", [(1.0, np.float32(2), True), (np.float32(2), 1.0, False)])
 def test_the_first_branch_says_what_is_weak(first, second, flag):
     found = lax.switch(0, [lambda: jnp.asarray(first), lambda: jnp.asarray(second)])
