@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, OperandError
 from olympus_core.program import OperationRecord
 
 from .. import lax
@@ -282,6 +282,8 @@ def _hypot(x: Any, y: Any) -> Any:
 
 def _copysign(x: Any, y: Any) -> Any:
     (x, y), weak = promote_inexact("copysign", x, y)
+    if dtypes.is_complex(dtype_of(x)):
+        raise OperandError("copysign", "a complex number has no sign", dtype_of(x).name, "floats or integers")
     size = bind(ops.abs, x)
     return bind(ops.select, signbit_of(y), bind(ops.neg, size), size, weak=weak)
 

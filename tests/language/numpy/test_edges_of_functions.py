@@ -257,3 +257,10 @@ def test_logarithms_of_shares_have_no_slope_where_there_is_no_share() -> None:
     for f, x in ((lambda x: beta.logcdf(x, 2.0, 3.0), -1.0), (lambda x: beta.logsf(x, 2.0, 3.0), 2.0),
                  (lambda x: gamma.logcdf(x, 2.5), -1.0)):
         assert f(x) == -np.inf and olympus.grad(f)(x) == 0
+
+
+def test_complex_numbers_have_no_sign_to_copy() -> None:
+    for x, y in ((1j, 2.0), (2.0, 1j), (np.ones(2, np.complex64), np.ones(2, np.float32))):
+        with pytest.raises(TypeError, match="a complex number has no sign"):
+            jnp.copysign(x, y)
+    np.testing.assert_array_equal(jnp.copysign(np.float32([1, -2, np.inf]), -0.0), [-1, -2, -np.inf])
