@@ -27,6 +27,7 @@ from .ufuncs import (
     isnan_of,
     like,
     pairwise,
+    refuse_complex,
     refuse_out,
     signbit_of,
     trunc_of,
@@ -66,17 +67,18 @@ multiply = _universal(
     "multiply", "The product; of bools, whether both are true; of a bool and a number, the number or zero.", _multiply,
     "2, 2.5", "5.0", 1)
 divide = true_divide = _binary(
-    "divide", "The quotient, as a float.", pairwise("divide", ops.div, inexact=True), "1, 4", "0.25")
+    "divide", "The quotient, as a float.", pairwise("divide", ops.div, inexact=True), "1, 4", "0.25",
+    inexact=True)
 maximum = _universal(
     "maximum", "The greater one; NaN where either is NaN.", pairwise("maximum", ops.max), "1, 2", "2", None)
 minimum = _universal(
     "minimum", "The lesser one; NaN where either is NaN.", pairwise("minimum", ops.min), "1, 2", "1", None)
 arctan2 = atan2 = _binary(
     "arctan2", "The angle of the point (y, x), given y first.", pairwise("arctan2", ops.atan2, inexact=True),
-    "0.0, 1.0", "0.0")
+    "0.0, 1.0", "0.0", inexact=True)
 nextafter = _binary(
     "nextafter", "The number next to x in the direction of y.", pairwise("nextafter", ops.next_after, inexact=True),
-    "0.0, 0.0", "0.0")
+    "0.0, 0.0", "0.0", inexact=True)
 bitwise_and = _universal(
     "bitwise_and", "The bits that both have.", pairwise("bitwise_and", ops.and_, needs_bits=True), "6, 3", "2", -1)
 bitwise_or = _universal(
@@ -84,12 +86,31 @@ bitwise_or = _universal(
 bitwise_xor = _universal(
     "bitwise_xor", "The bits that one has and the other has not.", pairwise("bitwise_xor", ops.xor, needs_bits=True),
     "6, 3", "5", 0)
+
+
+def _shiftable(name: str, x: Any, y: Any) -> tuple[Any, Any, bool]:
+    """Promoted integers; of bools Python's integers are made, as in NumPy."""
+    (x, y), weak = promote(name, x, y)
+    dtype = dtype_of(x)
+    if dtypes.is_bool(dtype):
+        return cast(x, scalar_dtype(int), name), cast(y, scalar_dtype(int), name), False
+    if not dtypes.is_integer(dtype):
+        own = dtypes.name_of(dtype)
+        raise OperandError(name, f"it does not take {own}", own, "integers or bools")
+    return x, y, weak
+
+
+def _shift_up(x: Any, y: Any) -> Any:
+    x, y, weak = _shiftable("left_shift", x, y)
+    return bind(ops.shift_left, x, y, weak=weak)
+
+
 left_shift = bitwise_left_shift = _binary(
-    "left_shift", "The bits moved up.", pairwise("left_shift", ops.shift_left, needs_bits=True), "3, 2", "12")
+    "left_shift", "The bits moved up.", _shift_up, "3, 2", "12")
 
 
 def _shift_down(x: Any, y: Any) -> Any:
-    (x, y), weak = promote("right_shift", x, y)
+    x, y, weak = _shiftable("right_shift", x, y)
     unsigned = dtypes.is_unsigned(dtype_of(x))
     return bind(ops.shift_right_logical if unsigned else ops.shift_right_arithmetic, x, y, weak=weak)
 
@@ -167,7 +188,7 @@ def _power(x: Any, y: Any) -> Any:
 floor_divide = _binary("floor_divide", "The quotient, rounded downwards.", _floor_divide, "-7, 2", "-4")
 remainder = mod = _binary("remainder", "The rest of `floor_divide`, with the sign of y.", _mod, "-7, 2", "1")
 fmod = _binary("fmod", "The rest of the division cut towards zero, with the sign of x.", _fmod, "-7, 2", "-1")
-float_power = _binary("float_power", "x to the power of y, as a float.", power_of_floats, "2, 3", "8.0")
+float_power = _binary("float_power", "x to the power of y, as a float.", power_of_floats, "2, 3", "8.0", inexact=True)
 _general_power = _binary("power", "x to the power of y.", _power, "2.0, 3.0", "8.0")
 
 
@@ -269,6 +290,7 @@ def _logaddexp2(x: Any, y: Any) -> Any:
 
 def _hypot(x: Any, y: Any) -> Any:
     (x, y), weak = promote_inexact("hypot", x, y)
+    refuse_complex("hypot", x)
     x, y = bind(ops.abs, x), bind(ops.abs, y)
     # Not by max and min, whose slopes of one half at a tie make second derivatives wrong.
     less = bind(ops.lt, x, y)
@@ -282,14 +304,14 @@ def _hypot(x: Any, y: Any) -> Any:
 
 def _copysign(x: Any, y: Any) -> Any:
     (x, y), weak = promote_inexact("copysign", x, y)
-    if dtypes.is_complex(dtype_of(x)):
-        raise OperandError("copysign", "a complex number has no sign", dtype_of(x).name, "floats or integers")
+    refuse_complex("copysign", x)
     size = bind(ops.abs, x)
     return bind(ops.select, signbit_of(y), bind(ops.neg, size), size, weak=weak)
 
 
 def _heaviside(x: Any, y: Any) -> Any:
     (x, y), weak = promote_inexact("heaviside", x, y)
+    refuse_complex("heaviside", x)
     step = bind(ops.select, bind(ops.lt, x, like(x, 0)), like(x, 0), like(x, 1))
     found = bind(ops.select, bind(ops.eq, x, like(x, 0)), y, step)
     return bind(ops.select, isnan_of(x), x, found, weak=weak)
@@ -300,11 +322,14 @@ fmax = _binary("fmax", "The greater one; the other where one is NaN.", _either("
 fmin = _binary("fmin", "The lesser one; the other where one is NaN.", _either("fmin", ops.min), "1.0, jnp.nan", "1.0",
                by_name=True)
 logaddexp = _universal(
-    "logaddexp", "The logarithm of the sum of exponentials.", _logaddexp, "-jnp.inf, 0.0", "0.0", -math.inf)
-logaddexp2 = _universal("logaddexp2", "Likewise to base 2.", _logaddexp2, "-jnp.inf, 0.0", "0.0", -math.inf)
-hypot = _binary("hypot", "The length of a vector of two components.", _hypot, "3.0, 4.0", "5.0")
-copysign = _binary("copysign", "The size of x with the sign of y.", _copysign, "1.5, -0.0", "-1.5")
-heaviside = _binary("heaviside", "0 for negative x, 1 for positive, y for zero.", _heaviside, "0.0, 0.5", "0.5")
+    "logaddexp", "The logarithm of the sum of exponentials.", _logaddexp, "-jnp.inf, 0.0", "0.0", -math.inf,
+    inexact=True)
+logaddexp2 = _universal(
+    "logaddexp2", "Likewise to base 2.", _logaddexp2, "-jnp.inf, 0.0", "0.0", -math.inf, inexact=True)
+hypot = _binary("hypot", "The length of a vector of two components.", _hypot, "3.0, 4.0", "5.0", inexact=True)
+copysign = _binary("copysign", "The size of x with the sign of y.", _copysign, "1.5, -0.0", "-1.5", inexact=True)
+heaviside = _binary(
+    "heaviside", "0 for negative x, 1 for positive, y for zero.", _heaviside, "0.0, 0.5", "0.5", inexact=True)
 
 
 @api

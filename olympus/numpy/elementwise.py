@@ -34,6 +34,7 @@ from .ufuncs import (
     on_floats_only,
     on_inexact,
     real_of,
+    refuse_complex,
     refuse_out,
     sign_of,
     signbit_of,
@@ -137,8 +138,15 @@ floor = _unary("floor", "The greatest integer that is not greater.", on_floats_o
 ceil = _unary("ceil", "The least integer that is not less.", on_floats_only(ops.ceil), "-1.5", "-1.0")
 rint = _unary("rint", "The nearest integer; ties to even.", _rint, "2.5", "2.0")
 abs = absolute = _unary("absolute", "The distance from zero.", size_of, "-1.5", "1.5")
+
+
+def _fabs(x: Any) -> Any:
+    refuse_complex("fabs", x)
+    return size_of(as_inexact("fabs", x))
+
+
 fabs = _unary(
-    "fabs", "The distance from zero, as a float.", lambda x: size_of(as_inexact("fabs", x)), "-1", "1.0")
+    "fabs", "The distance from zero, as a float.", _fabs, "-1", "1.0")
 sign = _unary("sign", "-1, 0 or 1, as the number is negative, zero or positive.", sign_of, "-1.5", "-1.0")
 trunc = fix = _by_name("trunc", "The number without its fraction.", trunc_of, "-1.5", "-1.0")
 square = _unary("square", "The number times itself.", _square, "3.0", "9.0")
@@ -216,12 +224,16 @@ def isposinf(x: ArrayLike, /, out: None = None) -> Array:
     Returns:
         Bools.
 
+    Raises:
+        OperandError: For complex numbers.
+
     Example:
         >>> import olympus.numpy as jnp
         >>> jnp.isposinf(jnp.inf).tolist()
         True
     """
     refuse_out("isposinf", out)
+    refuse_complex("isposinf", x)
     return lax.eq(x, math.inf) if is_float_array(x) else never(x)
 
 
@@ -236,12 +248,16 @@ def isneginf(x: ArrayLike, /, out: None = None) -> Array:
     Returns:
         Bools.
 
+    Raises:
+        OperandError: For complex numbers.
+
     Example:
         >>> import olympus.numpy as jnp
         >>> jnp.isneginf(jnp.inf).tolist()
         False
     """
     refuse_out("isneginf", out)
+    refuse_complex("isneginf", x)
     return lax.eq(x, -math.inf) if is_float_array(x) else never(x)
 
 

@@ -134,22 +134,23 @@ def promote(function: str, *operands: ArrayLike) -> tuple[list[Any], bool]:
         LiteralRangeError: If a Python integer does not fit the others' element type.
     """
     arrays, weak = promote_types_of(function, *operands)
+    return _of_one_shape(function, arrays), weak
+
+
+def _of_one_shape(function: str, arrays: Sequence[Any]) -> list[Any]:
     shapes = [aval_of(x).shape for x in arrays]
     shape = broadcast_shape(function, shapes)
     if config.numpy_rank_promotion != "allow" and len({len(s) for s in shapes if s}) > 1 and is_users_call():
         if config.numpy_rank_promotion == "raise":
             raise DimensionPromotionError(function, shapes)
         warn_user(DimensionPromotionWarning(function, shapes))
-    return [broadcast(x, shape) for x in arrays], weak
+    return [broadcast(x, shape) for x in arrays]
 
 
 def promote_inexact(function: str, *operands: ArrayLike) -> tuple[list[Any], bool]:
-    """As `promote`, with integers and bools made floats."""
-    arrays, weak = promote(function, *operands)
-    dtype = aval_of(arrays[0]).dtype
-    if dtypes.is_float(dtype) or dtypes.is_complex(dtype):
-        return arrays, weak
-    return [cast(x, scalar_dtype(float), function) for x in arrays], weak
+    """As `promote`, with integers and bools made floats: a Python integer need not fit the others' integer type."""
+    dtype, weak = result_of(function, [aval_of(x) for x in operands])
+    return _of_one_shape(function, [cast(x, inexact_dtype(dtype), function) for x in operands]), weak
 
 
 def inexact_dtype(dtype: np.dtype) -> np.dtype:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError, NotSupportedError
+from olympus_core.errors import ArgumentError, NotSupportedError, OperandError
 from olympus_core.program import OperationRecord
 
 from .. import lax
@@ -89,11 +89,12 @@ def unary(
 
 def binary(
     module: str, name: str, summary: str, body: Callable[[Any, Any], Any], example: str, result: str, *,
-    by_name: bool = False,
+    by_name: bool = False, inexact: bool = False,
 ) -> Binary:
     """A public function of two arrays, with its documentation.
 
-    Python integers among the arguments are checked here, since inside they are traced values.
+    Python integers among the arguments are checked here, since inside they are traced values; those of functions that
+    make floats of integers (`inexact`) need not fit the other one's type.
     """
 
     def function(x: ArrayLike, y: ArrayLike, /) -> Array:
@@ -108,7 +109,7 @@ def binary(
 
     @functools.wraps(function)
     def checked(x: ArrayLike, y: ArrayLike, /) -> Array:
-        if type(x) is int or type(y) is int:
+        if not inexact and (type(x) is int or type(y) is int):
             check_numbers(name, x, y)
         return compiled(x, y)
 
@@ -120,7 +121,8 @@ def binary(
 
 
 def universal(
-    module: str, name: str, summary: str, body: Callable[[Any, Any], Any], example: str, result: str, identity: Any
+    module: str, name: str, summary: str, body: Callable[[Any, Any], Any], example: str, result: str, identity: Any, *,
+    inexact: bool = False,
 ) -> Universal:
     """A function of two arrays as `binary` makes it, with the methods and keywords of `ufunc`."""
 
@@ -134,7 +136,7 @@ def universal(
     def checked(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
         if out is not None or where is not None:
             _refuse_options(name, out, where)
-        if type(x) is int or type(y) is int:
+        if not inexact and (type(x) is int or type(y) is int):
             check_numbers(name, x, y)
         return compiled(x, y)
 
@@ -167,6 +169,14 @@ def on_inexact(record: OperationRecord) -> Callable[[Any], Any]:
     return body
 
 
+def refuse_complex(function: str, *operands: Any) -> None:
+    """Raises `OperandError` where an operand of a function of real numbers is complex."""
+    for x in operands:
+        if dtypes.is_complex(dtype_of(x)):
+            raise OperandError(function, "complex numbers have no order and no sign", dtype_of(x).name,
+                               "floats, integers or bools")
+
+
 def as_it_is(record: OperationRecord) -> Callable[[Any], Any]:
     """The operation on the element type that is given."""
     return lambda x: bind(record, x, weak=aval_of(x).weak)
@@ -176,6 +186,7 @@ def on_floats_only(record: OperationRecord) -> Callable[[Any], Any]:
     """The operation on floats; integers and bools stay as they are."""
 
     def body(x: Any) -> Any:
+        refuse_complex(record.name, x)
         return bind(record, x) if dtypes.is_float(dtype_of(x)) else as_array(x)
 
     return body
@@ -252,6 +263,7 @@ def sign_of(x: Any) -> Any:
 
 def trunc_of(x: Any) -> Any:
     """The body of `trunc`."""
+    refuse_complex("trunc", x)
     return lax.select(lax.lt(x, 0), lax.ceil(x), lax.floor(x)) if is_float_array(x) else as_array(x)
 
 
@@ -302,6 +314,7 @@ def isfinite_of(x: Any) -> Any:
 
 def signbit_of(x: Any) -> Any:
     """The body of `signbit`."""
+    refuse_complex("signbit", x)
     dtype = dtype_of(x)
     if not dtypes.is_float(dtype):
         return never(x) if dtypes.is_bool(dtype) or dtypes.is_unsigned(dtype) else lax.lt(x, 0)
