@@ -148,12 +148,14 @@ def _reduce_bits(x: Any, exponent: int, mantissa: int) -> Any:
     def of(value: int) -> Any:
         return _constant(value, bits, word)
 
-    found = bits
+    found = quiet = bits
     if mantissa < own_mantissa:
         shift = own_mantissa - mantissa
+        kept = of((1 << 8 * word.itemsize) - (1 << shift))
+        quiet = bind(ops.or_, bind(ops.and_, bits, kept), of(1 << (own_mantissa - 1)))
         last = bind(ops.and_, bind(ops.shift_right_logical, bits, of(shift)), of(1))
         found = bind(ops.add, bits, bind(ops.add, last, of((1 << (shift - 1)) - 1)))
-        found = bind(ops.and_, found, of((1 << 8 * word.itemsize) - (1 << shift)))
+        found = bind(ops.and_, found, kept)
     if exponent < own_exponent:
         bias, smaller = (1 << (own_exponent - 1)) - 1, (1 << (exponent - 1)) - 1
         sign_bit, all_ones = 1 << (own_mantissa + own_exponent), ((1 << own_exponent) - 1) << own_mantissa
@@ -162,5 +164,6 @@ def _reduce_bits(x: Any, exponent: int, mantissa: int) -> Any:
         below = bind(ops.le, size, of((bias - smaller) << own_mantissa), weak=False)
         found = bind(ops.select, beyond, bind(ops.or_, sign, of(all_ones)), found)
         found = bind(ops.select, below, sign, found)
-    result = bind(ops.bitcast_convert, found, dtype=aval.dtype, weak=aval.weak)
-    return bind(ops.select, bind(ops.ne, x, x, weak=False), x, result, weak=aval.weak)
+    # NaN keeps its sign and what fits of its payload, as a quiet one: no result has more bits than asked for.
+    found = bind(ops.select, bind(ops.ne, x, x, weak=False), quiet, found)
+    return bind(ops.bitcast_convert, found, dtype=aval.dtype, weak=aval.weak)

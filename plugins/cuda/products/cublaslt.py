@@ -77,6 +77,7 @@ class Matmul:
         relu: Whether ReLU is applied after the bias.
         gelu: Whether GELU in its tanh form is applied after the bias.
         workspace: Bytes of workspace that the library may use.
+        tf32: Whether float32 operands may be read as TensorFloat-32, with 10 bits of mantissa.
     """
 
     a: Matrix
@@ -89,6 +90,7 @@ class Matmul:
     relu: bool = False
     gelu: bool = False
     workspace: int = 0
+    tf32: bool = False
 
     @property
     def compute(self) -> tuple[int, np.dtype]:
@@ -99,7 +101,7 @@ class Matmul:
             return (values.COMPUTE_32F if self.a.dtype == dtypes.complex64 else values.COMPUTE_64F), self.a.dtype
         if self.a.dtype == dtypes.float64:
             return values.COMPUTE_64F, dtypes.float64
-        return values.COMPUTE_32F, dtypes.float32
+        return (values.COMPUTE_32F_FAST_TF32 if self.tf32 else values.COMPUTE_32F), dtypes.float32
 
 
 @cache

@@ -16,7 +16,7 @@ DATA_TYPE: dict[np.dtype, int] = {
     dtypes.int32: 10, dtypes.bfloat16: 14, dtypes.float8_e4m3fn: 28, dtypes.float8_e5m2: 29,
 }
 # cublasComputeType_t
-COMPUTE_32F, COMPUTE_64F, COMPUTE_32I = 68, 70, 72
+COMPUTE_32F, COMPUTE_64F, COMPUTE_32I, COMPUTE_32F_FAST_TF32 = 68, 70, 72, 77
 # cublasOperation_t
 OP_N, OP_T = 0, 1
 # cublasLtMatmulDescAttributes_t

@@ -25,7 +25,7 @@ _HALVES = (dtypes.float16, dtypes.bfloat16)
 _MOST = (1 << 31) - 1  # the largest sizes and leading dimensions of cuBLASLt
 _LARGE = 1 << 22  # multiplications from which on the large workspace is used
 _WORKSPACE, _SMALL_WORKSPACE = 32 << 20, 256 << 10
-_FLOAT8_ARCHITECTURE = 89
+_FLOAT8_ARCHITECTURE, _TF32_ARCHITECTURE = 89, 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class Kind:
         inner_last: Whether the contracted dimension must be contiguous in both operands.
         multiple: The number of which sizes have to be multiples.
         least: The oldest architecture that supports it.
+        tf32: Whether tensor cores read float32 operands as TensorFloat-32.
     """
 
     operand: np.dtype
@@ -45,6 +46,7 @@ class Kind:
     inner_last: bool = False
     multiple: int = 1
     least: int = 0
+    tf32: bool = False
 
 
 @dataclass(slots=True)
@@ -100,7 +102,7 @@ def kinds_of(source: np.dtype, result: np.dtype) -> list[Kind]:
 
 
 def dot_work(
-    operation: Operation, epilogue: Epilogue | None = None, operands: Sequence[Value] = ()
+    operation: Operation, epilogue: Epilogue | None = None, operands: Sequence[Value] = (), tf32: bool = False
 ) -> ProductWork | None:
     """The work of a `dot_general`, or None where there is none.
 
@@ -108,6 +110,7 @@ def dot_work(
         operation: The operation.
         epilogue: The epilogue that is fused into it.
         operands: With an epilogue, all operands of the work: those of the product and, where there is one, the bias.
+        tf32: Whether the operands, of float32, have no more bits than TensorFloat-32.
     """
     operands = tuple(operands) or operation.operands
     source, result = operation.operands[0].type.dtype, operation.results[0].type.dtype
@@ -119,6 +122,8 @@ def dot_work(
     last = partial(tiled_module, source, result, reading_of_dot(operation), epilogue)
     wanted = [epilogue] if epilogue is None else [epilogue, None]
     kinds = kinds_of(source, result)
+    if tf32 and result == dtypes.float32:
+        kinds = [Kind(source, result, least=_TF32_ARCHITECTURE, tf32=True), *kinds]
     found = [_by_library(operation, kind, fused, epilogue, len(operands)) for fused in wanted for kind in kinds]
     own = Variant((KernelLaunchStep(last, tuple(BufferSlice(i) for i in range(len(operands) + 1))),))
     variants = tuple(v for v in found if v is not None)
@@ -188,7 +193,7 @@ def matmul_of(plan: Plan, kind: Kind, epilogue: Epilogue | None = None) -> Matmu
     return Matmul(
         a, b, result, plan.y.is_inner_last, not plan.x.is_inner_last, plan.batch,
         *((epilogue.bias, epilogue.relu, epilogue.gelu) if epilogue is not None else (False, False, False)),
-        _WORKSPACE if multiplications >= _LARGE else _SMALL_WORKSPACE,
+        _WORKSPACE if multiplications >= _LARGE else _SMALL_WORKSPACE, kind.tf32,
     )
 
 

@@ -1,6 +1,8 @@
-"""Epilogue fusion: products with a following bias and ReLU or GELU become one operation of the plugin.
+"""Products that become an operation of the plugin, which `made_step` knows.
 
-The pass `EPILOGUES` writes it: a bias for each column, then ReLU or GELU. `made_step` knows the operation.
+The pass `EPILOGUES` fuses what follows into them: a bias for each column, then ReLU or GELU. The pass `TF32` marks
+those whose operands have no more bits than TensorFloat-32, as `precision="TF32_TF32_F32"` asks: tensor cores read all
+of these bits.
 """
 
 from __future__ import annotations
@@ -16,18 +18,21 @@ from olympus_core.program.record import FactorRule
 from olympus_core.toolkit.passes import Builder, Match, Rule, anything, op, rewriting_pass, splat
 
 from .gelu import gelu_of
+from .low_bits import are_zero
 from .matrices import roles_of
 from .tiled import Epilogue
 
 NAME = "product_with_epilogue"
 _HALVES = (dtypes.float16, dtypes.bfloat16)
 _TYPES = (*_HALVES, dtypes.float32)
+_DROPPED = 13  # bits of a float32's mantissa that tensor cores do not read
 _DOT = ("lhs_contracting", "rhs_contracting", "lhs_batch", "rhs_batch", "dtype")
 
 
-def epilogue_of(operation: Operation) -> Epilogue:
-    """The epilogue of a fused operation."""
-    return Epilogue(*(operation.attributes[key] for key in ("bias", "relu", "gelu")))
+def epilogue_of(operation: Operation) -> Epilogue | None:
+    """What is fused into a product, if anything is."""
+    found = [operation.attributes[key] for key in ("bias", "relu", "gelu")]
+    return Epilogue(*found) if any(found) else None
 
 
 def product_of(operation: Operation) -> Operation:
@@ -108,7 +113,25 @@ def _joined(
         return None  # constant subprograms are computed once by the operation table, which does not know RECORD
     product = _untransposed(new, product) if product.name == "dot_general" else product
     attributes = {key: product.attributes.get(key) for key in _DOT}
-    return new.apply(RECORD, *product.operands[:2], *vectors, **attributes, bias=bool(vectors), relu=relu, gelu=gelu)
+    fused = {"bias": bool(vectors), "relu": relu, "gelu": gelu, "tf32": False}
+    return new.apply(RECORD, *product.operands[:2], *vectors, **attributes, **fused)
+
+
+def _marked(new: Builder, match: Match) -> Value | None:
+    """A product by tensor cores, where both operands have no more bits than these read."""
+    product, operands = match.operation, match.operands
+    if product.attributes.get("tf32") or not all(are_zero(x, _DROPPED, new) for x in operands[:2]):
+        return None
+    if product.name == NAME:
+        return new.apply(RECORD, *operands, **{**product.attributes, "tf32": True})
+    if not new.varies(operands):
+        return None
+    attributes = {key: product.attributes.get(key) for key in _DOT}
+    return new.apply(RECORD, *operands, **attributes, bias=False, relu=False, gelu=False, tf32=True)
+
+
+def _is_single(operation: Operation) -> bool:
+    return {v.type.dtype for v in (*operation.operands, *operation.results)} == {dtypes.float32}
 
 
 def _type_rule(
@@ -141,3 +164,5 @@ EPILOGUES = rewriting_pass(
     Rule(op("max", op(("dot_general", NAME), bind="product", uses=1), splat("zero"), commutes=True), _limited),
     Rule(op("mul", where=_is_narrow), _curved),
 )
+# After the epilogues, which look for products as they were written.
+TF32 = rewriting_pass("tf32", Rule(op(("dot_general", NAME), where=_is_single), _marked))

@@ -11,14 +11,14 @@ from ..codegen.target import supports
 from ..compiled.work import Work
 from .convolutions import convolution_work
 from .dots import dot_work
-from .epilogues import EPILOGUES, epilogue_of, product_of
+from .epilogues import EPILOGUES, TF32, epilogue_of, product_of
 from .epilogues import NAME as EPILOGUE
 from .scatters import NAME as SCATTER
 from .scatters import SORTED_SCATTERS, scatter_work
 from .sorts import TOP_K, sort_work
 
 # `top_k` and scatters of many updates become sorts, and products take on epilogues, before the toolkit's passes.
-PASSES = PassList(TOP_K, SORTED_SCATTERS, EPILOGUES, *lowering_passes(supports, OPTIONS))
+PASSES = PassList(TOP_K, SORTED_SCATTERS, EPILOGUES, TF32, *lowering_passes(supports, OPTIONS))
 
 
 def made_step(operation: Operation) -> Work | None:
@@ -26,7 +26,8 @@ def made_step(operation: Operation) -> Work | None:
     if operation.name == "dot_general":
         return dot_work(operation)
     if operation.name == EPILOGUE:
-        return dot_work(product_of(operation), epilogue_of(operation), operation.operands)
+        product, tf32 = product_of(operation), operation.attributes["tf32"]
+        return dot_work(product, epilogue_of(operation), operation.operands, tf32)
     if operation.name == "convolution":
         return convolution_work(operation)
     if operation.name == "sort":

@@ -16,7 +16,7 @@ namespace {
 
 enum Status { kSuccess = 0, kNotInitialized = 1, kInvalid = 7, kNotSupported = 15 };
 enum Type { kF32 = 0, kF64 = 1, kF16 = 2, kI8 = 3, kC64 = 4, kC128 = 5, kI32 = 10, kBf16 = 14, kE4m3 = 28, kE5m2 = 29 };
-enum Compute { k32F = 68, k64F = 70, k32I = 72 };
+enum Compute { k32F = 68, k64F = 70, k32I = 72, kTf32 = 77 };
 
 std::mutex mutex;
 std::set<void*> live;
@@ -162,11 +162,22 @@ struct Call {
     size_t workspace_bytes;
 };
 
-std::vector<Number> loaded(const char* p, const Layout& layout) {
+// Tensor cores read no more than 10 bits of a float32's mantissa.
+double cut(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, 4);
+    bits &= ~0x1fffu;
+    memcpy(&x, &bits, 4);
+    return x;
+}
+
+std::vector<Number> loaded(const char* p, const Layout& layout, bool tf32) {
     std::vector<Number> numbers((size_t)(layout.rows * layout.columns));
     for (int64_t j = 0; j < layout.columns; ++j)
         for (int64_t i = 0; i < layout.rows; ++i)
             numbers[j * layout.rows + i] = load(p + (i + j * layout.leading) * size_of(layout.type), layout.type);
+    if (tf32)
+        for (Number& x : numbers) x = cut((float)x.real());
     return numbers;
 }
 
@@ -176,10 +187,10 @@ void run(void* given) {
     bool ta = call->desc.get(3, 0), tb = call->desc.get(4, 0);
     int64_t epilogue = call->desc.get(7, 1), inner = ta ? a.rows : a.columns;
     if (call->workspace_bytes) memset(call->workspace, 0xCD, call->workspace_bytes);
-    bool complex = a.type == kC64 || a.type == kC128;
+    bool complex = a.type == kC64 || a.type == kC128, tf32 = call->desc.compute == kTf32;
     for (int64_t n = 0; n < d.batch; ++n) {
-        std::vector<Number> xs = loaded(call->pa + n * a.stride * size_of(a.type), a);
-        std::vector<Number> ys = loaded(call->pb + n * b.stride * size_of(b.type), b);
+        std::vector<Number> xs = loaded(call->pa + n * a.stride * size_of(a.type), a, tf32);
+        std::vector<Number> ys = loaded(call->pb + n * b.stride * size_of(b.type), b, tf32);
         for (int64_t j = 0; j < d.columns; ++j)
             for (int64_t i = 0; i < d.rows; ++i) {
                 double re = 0, im = 0;
@@ -224,6 +235,7 @@ int checked(const Desc& desc, const Layout& a, const Layout& b, const Layout& c,
         for (int result : results) fits = fits || d.type == result;
     };
     combination(k32F, kF32, kF32, {kF32});
+    combination(kTf32, kF32, kF32, {kF32});
     combination(k32F, kF32, kF16, {kF16, kF32});
     combination(k32F, kF32, kBf16, {kBf16, kF32});
     combination(k32F, kF32, kE4m3, {kF32, kBf16});
@@ -289,7 +301,7 @@ int cublasLtCreate(void** out) { return born(out, new Handle()); }
 int cublasLtDestroy(void* handle) { return dies<Handle>(handle, 'H'); }
 
 int cublasLtMatmulDescCreate(void** out, int compute, int scale) {
-    if (compute != k32F && compute != k64F && compute != k32I) return refuse(kInvalid, "compute type %d", compute);
+    if (compute != k32F && compute != k64F && compute != k32I && compute != kTf32) return refuse(kInvalid, "compute type %d", compute);
     if (!size_of(scale)) return refuse(kInvalid, "scale type %d", scale);
     return born(out, new Desc(compute, scale));
 }
