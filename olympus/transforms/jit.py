@@ -357,7 +357,10 @@ class Jitted(Generic[P, R]):
                 self._out_shardings))
         call = None if shared is None else shared.get(key)
         if call is None:
-            call = self._compile(args, kwargs)
+            from ..progress import FirstCall  # not before something is compiled
+
+            with FirstCall(self._name):
+                call = self._compile(args, kwargs)
             if shared is not None and not call.has_captured:
                 call = shared.remember(key, call, call)
         else:
