@@ -103,9 +103,13 @@ def floats(function: str, *operands: Any) -> list[Any]:
     Raises:
         ArgumentError: For complex numbers.
     """
-    found, weak = promote_inexact(function, *operands)
-    if weak:
-        found = [convert(x, dtype_of(x), True) for x in found]
+    found = inexact(function, *operands)
     if dtypes.is_complex(dtype_of(found[0])):
         raise ArgumentError(function, "it does not take complex numbers", dtype_of(found[0]).name, "real numbers")
     return found
+
+
+def inexact(function: str, *operands: Any) -> list[Any]:
+    """Operands of one floating-point or complex type and one shape, weakly typed where all are."""
+    found, weak = promote_inexact(function, *operands)
+    return [convert(x, dtype_of(x), True) for x in found] if weak else found

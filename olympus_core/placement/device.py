@@ -125,8 +125,8 @@ class Device:
 
     @property
     def local_hardware_id(self) -> int:
-        """Its index among its process's devices."""
-        return self.local_index
+        """The number of its hardware among the machine's, where the platform says; else its index in its process."""
+        return int(self._attributes.get("local_hardware_id", self.local_index))
 
     def memory_stats(self) -> dict[str, Any] | None:
         """Figures of its memory in bytes, as its platform knows them.

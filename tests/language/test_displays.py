@@ -27,7 +27,7 @@ def test_a_summary_is_what_numpy_prints_and_gathers_nothing(
 ) -> None:
     mesh = olympus.make_mesh((4, 2), ("i", "j"))
     value = (np.random.default_rng(0).normal(size=shape) * 100).astype(np.dtype(jnp.dtype(dtype)))
-    sharding = NamedSharding(mesh, spec if len(spec) <= len(shape) and shape[0] != 7 else P())
+    sharding = NamedSharding(mesh, spec if len(spec) <= len(shape) and shape[0] % 8 == 0 else P())
     x = olympus.device_put(value, sharding)
     with np.printoptions(edgeitems=edge):
         text, plain = repr(x), str(x)

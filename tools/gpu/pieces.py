@@ -70,7 +70,7 @@ PIECES: tuple[Piece, ...] = (
                "scatter_types", "references", "pickling", "stages", "disable_jit", "weak_types",
                "narrowed_types", "introspection", "compile_time", "debug_nans", "options", "monitoring", "advice",
                "array_protocols", "breakpoints", "empty_shardings", "key_reuse", "leaks", "scaled_products",
-               "stand_ins", "traced_once", "transfer_guard", "weak_functions", "weak_results")],
+               "stand_ins", "traced_once", "transfer_guard", "weak_functions", "weak_results", "displays", "progress")],
            _GPU_DEVICES),
     _tests("numpy", "olympus.numpy on the GPU", ["tests/language/numpy"], _GPU_DEVICES),
     _tests("sharding", "shardings of values, types and memory on the GPU", ["tests/language/sharding"], _GPU_DEVICES),

@@ -50,10 +50,13 @@ def _compare(wheel: Path, source: Path) -> list[str]:
     files = tracked(ROOT)
     folders = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-dir"]
     packages = {package: folder for package, folder in folders.items() if "." not in package}
+    # Folders of which a package has some files only.
+    others = {package.replace(".", "/"): folder for package, folder in folders.items() if "." in package}
     told = []
     installable = in_packages(files, packages)
     for what, found, wanted, allowed in (
-        (wheel.name, in_wheel(wheel), {n for n in installable if Path(n).name not in NOT_INSTALLED}, installable),
+        (wheel.name, in_wheel(wheel), {n for n in installable if Path(n).name not in NOT_INSTALLED},
+         installable | in_packages(files, others)),
         (source.name, in_source_distribution(source), files, files),
         (f"metadata of {wheel.name}", licences_in_wheel(wheel), {"LICENSE"}, {"LICENSE"}),
     ):

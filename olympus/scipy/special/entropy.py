@@ -14,7 +14,7 @@ from ...operands import dtype_of, weakly
 from ...tracing import bind
 from ...transforms.derivatives import custom_jvp
 from ...typing import Array, ArrayLike
-from ..documentation import floats
+from ..documentation import floats, inexact
 from .parameters import function
 
 __all__ = [
@@ -152,14 +152,14 @@ def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
 @function("boxcox(3.0, 1.0)", "2.0")
 def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Box and Cox' transformation, (x^lmbda - 1) / lmbda, and log(x) where lmbda is 0."""
-    x, lmbda = floats("boxcox", x, lmbda)
+    x, lmbda = inexact("boxcox", x, lmbda)
     return _power_less_one(jnp.log(x), lmbda)
 
 
 @function("boxcox1p(2.0, 1.0)", "2.0")
 def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Box and Cox' transformation of 1 + x."""
-    x, lmbda = floats("boxcox1p", x, lmbda)
+    x, lmbda = inexact("boxcox1p", x, lmbda)
     return _power_less_one(jnp.log1p(x), lmbda)
 
 

@@ -72,7 +72,8 @@ def test_a_process_ends_when_its_gpu_is_lost(tmp_path: Path, options: Sequence[s
     assert _pytest(tmp_path, tests, *options) != 0
     found = read(tmp_path / "out")
     # pytest-xdist lays the end of a worker at the door of the test that came next, and goes on behind it.
-    assert found["run"] >= run and found["passed"] >= run - 2 and found["failures"][0]["test"].endswith("::test_lost")
+    assert found["run"] >= run and found["passed"] >= run - 2, found
+    assert found["failures"][0]["test"].endswith("::test_lost"), found
 
 
 def test_the_pieces_are_all_there_is() -> None:
