@@ -16,7 +16,7 @@ import tempfile
 import venv
 from pathlib import Path
 
-from .contents import NOT_INSTALLED, in_packages, in_source_distribution, in_wheel, licences_in_wheel, tracked
+from .contents import in_packages, in_source_distribution, in_wheel, is_installed, licences_in_wheel, tracked
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -55,7 +55,7 @@ def _compare(wheel: Path, source: Path) -> list[str]:
     told = []
     installable = in_packages(files, packages)
     for what, found, wanted, allowed in (
-        (wheel.name, in_wheel(wheel), {n for n in installable if Path(n).name not in NOT_INSTALLED},
+        (wheel.name, in_wheel(wheel), {name for name in installable if is_installed(name)},
          installable | in_packages(files, others)),
         (source.name, in_source_distribution(source), files, files),
         (f"metadata of {wheel.name}", licences_in_wheel(wheel), {"LICENSE"}, {"LICENSE"}),

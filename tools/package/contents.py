@@ -8,8 +8,9 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-# Read in the repository; users' documentation is not in the rooms.
-NOT_INSTALLED = ("README.md",)
+# Read in the repository: users' documentation is not in the rooms, and of the native runtime its LLVM IR is installed.
+_NOT_INSTALLED = ("README.md",)
+_SOURCES = ("olympus_cpu/", (".c", ".h"))
 
 
 def tracked(root: Path) -> set[str]:
@@ -31,6 +32,12 @@ def in_packages(files: set[str], packages: Mapping[str, str]) -> set[str]:
         if name.startswith(folder + "/")
         and not any(name.startswith(other + "/") for other in packages.values() if other.startswith(folder + "/"))
     }
+
+
+def is_installed(name: str) -> bool:
+    """Whether a file of a package has to be in the wheel."""
+    folder, suffixes = _SOURCES
+    return Path(name).name not in _NOT_INSTALLED and not (name.startswith(folder) and name.endswith(suffixes))
 
 
 def in_wheel(path: Path) -> set[str]:
