@@ -261,6 +261,6 @@ def test_logarithms_of_shares_have_no_slope_where_there_is_no_share() -> None:
 
 def test_complex_numbers_have_no_sign_to_copy() -> None:
     for x, y in ((1j, 2.0), (2.0, 1j), (np.ones(2, np.complex64), np.ones(2, np.float32))):
-        with pytest.raises(TypeError, match="a complex number has no sign"):
+        with pytest.raises(TypeError, match="no sign"):
             jnp.copysign(x, y)
     np.testing.assert_array_equal(jnp.copysign(np.float32([1, -2, np.inf]), -0.0), [-1, -2, -np.inf])
