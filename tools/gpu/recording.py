@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 
 _LOST = pytest.StashKey[bool]()
 _STATUS = 70  # of a worker that ended because its GPU was lost
+_GRACE = 3.0  # seconds that the process which started it may need to take its last report
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -53,6 +55,8 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Lets pytest-xdist start another worker in place of one whose GPU is lost."""
     if session.config.stash.get(_LOST, False) and hasattr(session.config, "workerinput"):
+        # On the last report pytest-xdist sends more tests, and breaks down where nobody is there to take them.
+        time.sleep(_GRACE)
         os._exit(_STATUS)
 
 
