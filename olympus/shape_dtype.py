@@ -14,7 +14,7 @@ from olympus_core.program import ArrayType
 from .config import enable_x64
 from .operands import element_type, shape_argument
 from .tracing import Aval, aval_of, shown_dtype
-from .tracing.scopes import EnteredMesh, mesh_in_use
+from .tracing.scopes import current_mesh
 
 
 class ShapeDtypeStruct:
@@ -151,8 +151,7 @@ def _placed(given: Any) -> tuple[Any, Sharding | None]:
         if isinstance(given, Format):
             layout, given = given.layout, given.sharding
     if isinstance(given, PartitionSpec):
-        mesh = mesh_in_use.get()
-        mesh = mesh.mesh if isinstance(mesh, EnteredMesh) else mesh
+        mesh = current_mesh()
         if mesh is None:
             raise ArgumentError("ShapeDtypeStruct", "a PartitionSpec needs a mesh, and none is in use", repr(given),
                                 "a sharding", "Write NamedSharding(mesh, spec), or use olympus.set_mesh(mesh).")

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from olympus_core.errors.platform import FolderInUseError
+from olympus_core.errors import ArgumentError
 
 from . import launch
 
@@ -42,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
             return _launch(Path(folder) / "toy.py", args)
     path = Path(args.save)
     if path.exists():
-        raise FolderInUseError(str(path), ["a file"])
+        raise ArgumentError("olympus demo", "the file is there, and nothing is overwritten", str(path), "a new file",
+                            "Give --save another name.")
     code = _launch(path, args)
     print(f"olympus demo: the program is {path}; run it again by\n"
           f"  olympus launch -n {_PROCESSES} -d {_DEVICES} {path} {{i}} {{n}}", file=sys.stderr)

@@ -21,6 +21,14 @@ class EnteredMesh(NamedTuple):
 
 # A mesh that may have no devices, an `EnteredMesh`, or None.
 mesh_in_use: ContextVar[Any] = ContextVar("olympus_mesh", default=None)
+
+
+def current_mesh() -> Any:
+    """A `Mesh` or None; under `use_abstract_mesh` it may have no devices."""
+    held = mesh_in_use.get()
+    return held.mesh if isinstance(held, EnteredMesh) else held
+
+
 # Within a function of olympus's own, that is: what it promotes is not the user's.
 _is_inside: ContextVar[bool] = ContextVar("olympus_inside", default=False)
 _is_deeper: ContextVar[bool] = ContextVar("olympus_deeper", default=False)

@@ -12,16 +12,10 @@ from olympus_core.errors import ArgumentError
 from olympus_core.placement import AbstractMesh, Mesh
 
 from ..tracing.explicit import in_manual_region
-from ..tracing.scopes import EnteredMesh, mesh_in_use
+from ..tracing.scopes import EnteredMesh, current_mesh, mesh_in_use
 
 # Of what the mesh's use is part of the key: a call runs elsewhere under `set_mesh` than under ``with mesh:``.
 mesh_key: Callable[[], Any] = mesh_in_use.get
-
-
-def current_mesh() -> Any:
-    """A `Mesh` or None; under `use_abstract_mesh` it may have no devices."""
-    held = mesh_in_use.get()
-    return held.mesh if isinstance(held, EnteredMesh) else held
 
 
 def placing_mesh() -> Mesh | None:
@@ -247,7 +241,7 @@ def use_abstract_mesh(mesh: AbstractMesh) -> Iterator[None]:
         raise ArgumentError("use_abstract_mesh", "an abstract mesh is needed", repr(mesh), "an AbstractMesh",
                             "Write mesh.abstract_mesh, or olympus.set_mesh(mesh) for one with devices.")
     held = mesh_in_use.get()
-    inner = held.mesh if isinstance(held, EnteredMesh) else held
+    inner = current_mesh()
     has_its_axes = isinstance(inner, Mesh) and inner.shape_tuple == mesh.shape_tuple
     used = inner.update(axis_types=mesh.axis_types) if has_its_axes else mesh
     token = mesh_in_use.set(held._replace(mesh=used) if isinstance(held, EnteredMesh) else used)

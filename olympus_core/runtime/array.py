@@ -317,9 +317,11 @@ class Array:
         self._check_readable()
         picks = [np.r_[: kept + 1, n - kept : n] if n > 2 * kept + 1 else np.arange(n) for n in self.shape]
         value = np.empty([len(pick) for pick in picks], self._signature.type.carried().dtype)
-        boxes = layout.boxes(self.shape)
-        for position, buffer in zip(self.sharding.local_positions, self._buffers, strict=True):
-            box = boxes[position]
+        boxes = layout.boxes(self.shape).tolist()
+        # One buffer for each part: replicas hold the same.
+        places = zip(self.sharding.local_positions, self._buffers, strict=True)
+        parts = {tuple(map(tuple, boxes[position])): buffer for position, buffer in places}
+        for box, buffer in parts.items():
             inside = [np.flatnonzero((low <= p) & (p < high)) for p, (low, high) in zip(picks, box, strict=True)]
             if all(map(len, inside)):
                 there = [p[i] - low for p, i, (low, _) in zip(picks, inside, box, strict=True)]

@@ -7,6 +7,7 @@ import io
 import re
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -63,10 +64,10 @@ def test_it_is_gone_when_the_call_is(terminal: Terminal) -> None:
 ])
 def test_the_stage_is_told_by_the_frames(module: str, name: str, stage: str) -> None:
     """A thread that waits in a function of this name and module."""
-    space: dict[str, object] = {"__name__": module}
+    space: dict[str, Any] = {"__name__": module}
     exec(f"def {name}(started, ended):\n    started.set()\n    ended.wait()\n", space)
     started, ended = threading.Event(), threading.Event()
-    thread = threading.Thread(target=space[name], args=(started, ended))  # type: ignore[arg-type]
+    thread = threading.Thread(target=space[name], args=(started, ended))
     thread.start()
     try:
         assert started.wait(20.0)

@@ -103,3 +103,14 @@ def test_other_element_types_are_not_marked() -> None:
         assert product_in(MARKED["by hand"], dtypes.float64).name == "dot_general"
     assert product_in(lambda x, y, b: lax.reduce_precision(x, 5, 3) @ lax.reduce_precision(y, 5, 3),
                       dtypes.bfloat16).name == "dot_general"
+
+
+def test_a_long_chain_of_shared_values_is_asked_once_each() -> None:
+    """By paths there would be 2^30 of them."""
+    def chained(x: Any, y: Any, b: Any) -> Any:
+        words = lax.bitcast_convert_type(x, jnp.uint32)
+        for _ in range(30):
+            words = words & words
+        return lax.bitcast_convert_type(words, jnp.float32) @ rounded(y)
+
+    assert set(computes(product_in(chained))) == {COMPUTE_32F}
