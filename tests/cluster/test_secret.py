@@ -18,6 +18,7 @@ from olympus_core.cluster.secret import Secrets
 from olympus_core.cluster.secret_file import read_or_make, read_own, user_file
 from olympus_core.errors import SecretError
 from tests.cluster.programs import PRELUDE, run_job
+from tests.support.patches import patched_here
 from tests.support.processes import Processes, free_port
 
 HERE, FAR = Address("localhost", 1), Address("10.0.0.1", 1)
@@ -52,7 +53,7 @@ def test_where_files_cannot_be_linked(tmp_path: Path, monkeypatch: pytest.Monkey
     def refuse(*_: object, **options: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
-    monkeypatch.setattr(os, "link", refuse)
+    patched_here(monkeypatch, os, "link", refuse)
     path = str(tmp_path / "secret")
     assert read_or_make(path) == read_or_make(path) and os.listdir(tmp_path) == ["secret"]
 
@@ -93,7 +94,7 @@ def test_another_user_s_file_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
     path = str(tmp_path / "secret")
     read_or_make(path)
     owner = os.geteuid()
-    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    patched_here(monkeypatch, os, "geteuid", lambda: owner + 1)
     with pytest.raises(SecretError, match=f"belongs to user {owner}, this process to user {owner + 1}"):
         read_own(path)
 
@@ -115,7 +116,7 @@ def test_a_link_of_somebody_else_leads_nowhere(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     assert user_file({"XDG_CONFIG_HOME": "/dev/null"}).startswith(str(tmp_path))  # one's own may lead anywhere
     theirs = SimpleNamespace(st_uid=os.geteuid() + 1)
-    monkeypatch.setattr(os, "lstat", lambda path: theirs)
+    patched_here(monkeypatch, os, "lstat", lambda path: theirs)
     with pytest.raises(SecretError, match="there is no folder"):
         user_file({"XDG_CONFIG_HOME": "/dev/null"})
 

@@ -18,6 +18,7 @@ from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.flatten import flatten
 from olympus_core.toolkit.fusion import FusionOptions, KernelStep, plan
 from olympus_core.toolkit.loops import kernel_key, print_kernel
+from tests.support.patches import patched_here
 
 from .programs import FLOAT, device_program, fake_devices
 
@@ -92,7 +93,7 @@ def test_a_link_in_the_folder_is_replaced_and_not_followed(tmp_path: Path) -> No
 def test_a_folder_behind_another_user_s_link_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
-    monkeypatch.setattr(ownership, "_is_trusted", lambda owner: False)
+    patched_here(monkeypatch, ownership, "_is_trusted", lambda owner: False)
     with pytest.warns(DumpWarning, match="is a link of user"):
         Dump(str(tmp_path / "link")).leave("name.txt", "text")
     assert not list((tmp_path / "real").iterdir())

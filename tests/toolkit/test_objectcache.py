@@ -15,6 +15,7 @@ from olympus_core.errors import CompilationCacheWarning
 from olympus_core.toolkit import ownership
 from olympus_core.toolkit.objectcache import ObjectCache
 from olympus_core.toolkit.signing import Signer
+from tests.support.patches import patched_here
 from tools.fuzz_cache.__main__ import _programs
 from tools.fuzz_cache.damage import FILES
 from tools.fuzz_cache.rounds import WrongError, numbers_round
@@ -56,7 +57,7 @@ def test_a_folder_below_one_that_others_can_write_to(cache: ObjectCache) -> None
 
 
 def test_a_folder_of_another_user(cache: ObjectCache, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ownership, "_user", lambda: os.geteuid() + 1)
+    patched_here(monkeypatch, ownership, "_user", lambda: os.geteuid() + 1)
     unused(again(cache), f"belongs to user {os.geteuid()}")
 
 

@@ -15,6 +15,7 @@ from olympus_core.errors import UntrustedPathError
 from olympus_core.toolkit import ownership, signing
 from olympus_core.toolkit.ownership import Folder, read_own, write_own
 from olympus_core.toolkit.signing import Signer, user_key
+from tests.support.patches import patched_here
 
 
 def content(folder: Path, name: str = "file", limit: int = 100) -> bytes:
@@ -89,8 +90,9 @@ def test_the_superuser_s_folders_on_the_way_are_good_and_at_the_end_are_not(
     (tmp_path / "a" / "b").mkdir(parents=True)
     real = os.geteuid()
     monkeypatch.setattr(ownership, "_user", lambda: real)
-    monkeypatch.setattr(ownership, "_is_trusted", lambda owner: owner in (0, real, 777))  # 777 stands for the superuser
-    belonging(monkeypatch, tmp_path / "a", 777)
+    superuser = 777
+    patched_here(monkeypatch, ownership, "_is_trusted", lambda owner: owner in (0, real, superuser))
+    belonging(monkeypatch, tmp_path / "a", superuser)
     os.close(Folder(str(tmp_path / "a" / "b")).open())
     with pytest.raises(UntrustedPathError, match="belongs to user 777"):
         Folder(str(tmp_path / "a"))
@@ -173,7 +175,7 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     def write(*_: object) -> int:
         raise OSError(errno.ENOSPC, "full")
 
-    monkeypatch.setattr(ownership.os, "write", write)
+    patched_here(monkeypatch, ownership.os, "write", write)
     with pytest.raises(OSError, match="full"):
         left(tmp_path, "file", b"after")
     assert os.listdir(tmp_path) == ["file"] and content(tmp_path) == b"before"
@@ -192,7 +194,7 @@ def test_a_key_where_files_have_one_name_only(tmp_path: Path, monkeypatch: pytes
     def link(*_: object, **__: object) -> None:
         raise PermissionError(errno.EPERM, "no links here")
 
-    monkeypatch.setattr(signing.os, "link", link)
+    patched_here(monkeypatch, signing.os, "link", link)
     first, _ = user_key(str(tmp_path / "key"))
     assert user_key(str(tmp_path / "key"))[0] == first and os.listdir(tmp_path) == ["key"]
 

@@ -16,6 +16,7 @@ from olympus_core.errors.platform import SharedMemoryError
 from olympus_core.toolkit import mpich, sharedfile
 from olympus_core.toolkit.sharedfile import SharedFile, open_shared, remove_leftovers
 from tests.cpu.transports.test_pmi import Meeting, Rendezvous
+from tests.support.patches import patched_here
 
 _SIZE = 8192
 
@@ -84,7 +85,7 @@ def test_a_file_of_another_user_is_refused(tmp_path: Path) -> None:
     (tmp_path / "f").touch(mode=0o600)
     os.utime(tmp_path / "f")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+        patched_here(patch, os, "geteuid", lambda: os.getuid() + 1)
         with pytest.raises(PermissionError):
             SharedFile(str(tmp_path / "f"), _SIZE)
 

@@ -86,7 +86,7 @@ class Optimiser:
                 return
             try:
                 job()
-            except OlympusError as error:
+            except (OlympusError, Warning) as error:  # a warning that the user's filters raise must not end the thread
                 logger.warning("Code could not be optimised, and its unoptimised version stays in use: %s", error)
 
     def _wait_for_quiet(self) -> None:

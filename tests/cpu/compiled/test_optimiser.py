@@ -65,11 +65,12 @@ def test_closing_waits_for_the_job_under_way_and_forgets_the_others(optimiser: O
     assert ran == ["first"]
 
 
+@pytest.mark.parametrize("kind", [OlympusInternalError, UserWarning])
 def test_a_job_that_fails_is_logged_and_others_follow(
-    optimiser: Optimiser, caplog: pytest.LogCaptureFixture
+    optimiser: Optimiser, caplog: pytest.LogCaptureFixture, kind: type[Exception]
 ) -> None:
     def job() -> None:
-        raise OlympusInternalError("no better code today")
+        raise kind("no better code today")
 
     done = threading.Event()
     with caplog.at_level(logging.WARNING, "olympus.cpu"):
