@@ -110,6 +110,7 @@ class _State(Reference):
     """
 
     __slots__ = ("categories", "messages", "needed")
+    has_parts = True
 
     def __init__(self, value: Any, categories: frozenset[str]) -> None:
         super().__init__(value)
@@ -123,8 +124,13 @@ class _State(Reference):
         if not is_mapped:
             return whole
         with use_trace(trace.parent):
+            return self.joined(whole)
+
+    def joined(self, contents: Any) -> Any:
+        """The state of the first index at which a check failed."""
+        with unwatched():
             before = self.read()  # a failure from before the mapped function is the same at all indices
-            return jnp.where(before[0] != 0, before, _first(whole))
+            return jnp.where(before[0] != 0, before, _first(contents))
 
     def number(self, message: _Message) -> int:
         """The number of a check with this message."""
@@ -208,11 +214,11 @@ tree.register_pytree_node(
 def checkify(f: Callable[..., Any], errors: frozenset[Any] = user_checks) -> Callable[..., tuple[Error, Any]]:
     """A function that returns whether a check failed beside its result.
 
-    NaN and division by zero are looked for in what the function does itself, in loops and branches. Functions of
-    olympus, and what `checkpoint`, rules of custom derivatives and `shard_map` compute, count as one operation: their
-    results are looked at, and divisors that the function itself hands over. Indices are looked at wherever elements,
-    slices and windows are read or written by them, in functions of olympus, too; negative ones that count from the end
-    are inside.
+    NaN and division by zero are looked for in what the function does itself, in loops, branches, checkpointed
+    functions, those with rules of their own and `shard_map`, of whose devices the first that failed is said. Functions
+    of olympus count as one operation: their results are looked at, and divisors that the function itself hands over.
+    Indices are looked at wherever elements, slices and windows are read or written by them, in functions of olympus,
+    too; negative ones that count from the end are inside.
 
     Args:
         f: The function; its arguments are trees of arrays.

@@ -10,7 +10,7 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.config import config, current_version
-from olympus_core.errors import ArgumentError, ReferenceUseError, SplitDimensionError, TracingError, described
+from olympus_core.errors import ArgumentError, SplitDimensionError, TracingError, described
 from olympus_core.partition import same_layout
 from olympus_core.program import ArrayType, Program, SymbolicSize, Value
 from olympus_core.runtime import ProgramEntry, size_of
@@ -22,6 +22,7 @@ from ..tracing.scopes import current_scope
 from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance
 from ..transforms.context import argument_axes, mesh_key
+from ..transforms.referring import set_apart
 from ..transforms.shared_calls import calls_of, is_for_itself
 from ..typing import ArrayLike
 
@@ -214,6 +215,9 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: An
         raise ArgumentError("switch", "the index must be one integer", repr(chosen), "int32[]")
     if config.disable_jit and (known := _known(index)) is not None:
         return branches[min(max(int(known), 0), len(branches) - 1)](*operands)
+    if (apart := set_apart(operands)) is not None:
+        others, together = apart
+        return switch(index, [lambda *xs, f=f: f(*together(xs)) for f in branches], *others)
     leaves, structure = tree.flatten(_hidden(operands))
     avals = [aval_of(leaf) for leaf in leaves]
     axes = argument_axes(leaves)
@@ -328,8 +332,9 @@ def _while_loop(
     references = body.references
     condition = _staged(cond_fun, ("condition", cond_fun), avals, unary, _name(cond_fun, "condition"), None, references)
     if condition.references != references:
-        raise ReferenceUseError("The condition of while_loop writes a reference", repr(condition.references[-1]),
-                                "Write it in the body.")
+        goes, last = _while_loop(lambda state: state[0], lambda state: _goes_on(cond_fun, body_fun(state[1])),
+                                 ("while_loop that writes in its condition", body_fun), _goes_on(cond_fun, init_val))
+        return last
     if len(condition.out_avals) != 1 or condition.out_avals[0].shape or condition.out_avals[0].dtype != np.bool_:
         raise ArgumentError("while_loop", "the condition must give one boolean scalar", condition.out_avals, "bool[]")
     in_condition = [aval_of(c).type for c in condition.captured]
@@ -446,6 +451,8 @@ def _scan(
 ) -> tuple[R, S]:
     """The scan; `owner`: as in `_staged`."""
     slices, xs_structure = tree.flatten(xs)
+    if any(isinstance(x, Reference) for x in slices):
+        return _scan_of_references(f, init, xs, length, reverse)
     tangents = [x.shape[:1] or (None,) for x in slices if type(x) is np.ndarray and x.dtype.names == ("float0",)]
     slices = tree.leaves(_hidden(xs)) if tangents else slices
     if length is not None:
@@ -484,6 +491,31 @@ def _scan(
     ys = _typed(results[end:], staged.out_avals[count:])
     last = tree.unflatten(structure, _typed(results[:count], avals))
     return last, _in_front(steps, tree.unflatten(staged.out_tree.children()[1], ys))
+
+
+def _goes_on(cond_fun: Callable[[Any], ArrayLike], value: Any) -> tuple[Any, Any]:
+    """Whether a loop goes on with a value, and the value: a condition that writes references belongs to the step."""
+    return cond_fun(value), value
+
+
+def _scan_of_references(
+    f: Callable[[Any, Any], Any], init: Any, xs: Any, length: int | None, reverse: bool
+) -> tuple[Any, Any]:
+    """The scan where references are among what is walked along: each step has one of its part."""
+    leaves, structure = tree.flatten(xs)
+    walked = {i: leaf for i, leaf in enumerate(leaves) if isinstance(leaf, Reference)}
+
+    def step(carry: Any, parts: list[Any]) -> Any:
+        inside = {i: type(reference)(parts[i]) for i, reference in walked.items()}
+        found = f(carry, tree.unflatten(structure, [inside.get(i, x) for i, x in enumerate(parts)]))
+        if not isinstance(found, tuple) or len(found) != 2:
+            return found  # which is refused
+        return found[0], (found[1], [reference.read() for reference in inside.values()])
+
+    given = [leaf.read() if i in walked else leaf for i, leaf in enumerate(leaves)]
+    last, (ys, contents) = _scan(step, ("scan of references", f), init, given, length, reverse)
+    _write([*walked.values()], contents)
+    return last, ys
 
 
 def _known(x: Any) -> Any:

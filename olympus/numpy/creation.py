@@ -108,6 +108,7 @@ def asarray(
         found = _strong(_stacked_lists(a)) if holds_arrays(a) else from_host(_host("array", a, wanted))
     elif hasattr(a, "aval"):
         found = a
+        aval_of(a)  # refuses references
     elif is_number(a):
         a = np.bool_(a) if isinstance(a, bool) else a  # bools are not weak
         found = from_host(a if wanted is None else convert(a, wanted, function="array"))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from olympus_core.errors import LeakedTracerError, NotSupportedError, ReferenceUseError
 
 from .aval import Aval
-from .trace import EVALUATING, current_trace
+from .trace import EVALUATING, Trace, current_trace
 from .values import aval_of
 
 
@@ -33,6 +34,7 @@ class Reference:
     """
 
     __slots__ = ("_is_freed", "_trace", "_value", "content_aval", "is_shared")
+    has_parts = False  # whether each device of a `shard_map` around may write another content; see `joined`
 
     def __init__(self, value: Any) -> None:
         self._trace, self._value, self._is_freed = current_trace(), value, False
@@ -74,6 +76,14 @@ class Reference:
         """A value that is written as the trace around `trace` knows it."""
         return trace.outward(value)
 
+    def joined(self, contents: Any) -> Any:
+        """The content after a `shard_map` in which each device wrote its own.
+
+        Args:
+            contents: Theirs, along a further dimension in front.
+        """
+        raise ReferenceUseError("A reference is written on each device of its own", repr(self), "Write one content.")
+
     def free(self) -> Any:
         """The last content; the reference cannot be used any more."""
         value = self.read()
@@ -94,6 +104,27 @@ class Reference:
             raise LeakedTracerError(f"Ref{{{self.content_aval!r}}}")
 
 
+@contextmanager
+def lent(references: Sequence[Reference], contents: Sequence[Any], trace: Trace) -> Iterator[None]:
+    """References that have other contents meanwhile, as if they had been made in another trace.
+
+    A rule that is applied to a program works on contents that the program carries, not on those of today.
+
+    Args:
+        references: The references.
+        contents: What they hold meanwhile.
+        trace: The trace, that which runs now or one around it.
+    """
+    before = [(r._trace, r._value) for r in references]
+    for reference, content in zip(references, contents, strict=True):
+        reference._trace, reference._value = trace, content
+    try:
+        yield
+    finally:
+        for reference, (own, value) in zip(references, before, strict=True):
+            reference._trace, reference._value = own, value
+
+
 class UsesReferences(NotSupportedError):
     """A program that would use references as values: whoever asked for it has to carry their contents.
 
@@ -112,5 +143,5 @@ def written_outside(name: str) -> ReferenceUseError:
     """The error for a reference that a traced function writes where nobody carries its content."""
     return ReferenceUseError(
         f"{name} writes a reference that stands outside of it",
-        "a function that is staged for its derivative, or split over devices",
+        "a function that is traced here as one of arrays alone",
         "Pass the reference as an argument, or return what is to be written.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any, ParamSpec, TypeVar, overload
 
 from olympus_core.errors import ArgumentError, NotSupportedError, described
@@ -15,6 +16,7 @@ from olympus_core.program import ArrayType, Program
 from .. import tree
 from ..tracing import EVALUATING, Aval, Reference, aval_of, bind, bind_all, current_trace, stage
 from ..tracing.explicit import hide_axes
+from ..tracing.staging import unwatched
 from ..tracing.tracebacks import entrance
 from .arguments import by_position_only, function_given, wraps
 from .constraint import placed_in
@@ -145,6 +147,7 @@ def map_shards(
         for dims, aval in zip(in_dims, avals, strict=True)
     ]
     out_structure: list[Any] = []
+    outside: list[Reference] = []  # references that the function writes and that are no arguments
 
     def body(*tracers: Any) -> list[Any]:
         note_inputs(tracers, [(*dims, tuple(axes_while_tracing(x))) for x, dims in zip(leaves, in_dims, strict=True)])
@@ -160,43 +163,54 @@ def map_shards(
     before = () if outer is None or outer.mesh_shape != mesh.shape_tuple else outer.typed
     typed = (*before, *axes) if check_vma and logical is None else before
     with use_manual_axes(ManualAxes(mesh.shape_tuple, bound, names, typed)), hide_axes(mesh.axis_names):
-        region, out_avals, captured = stage(body, local, name)
+        region, out_avals, captured = stage(body, local, name, references=outside)
     specs_out = out_specs(out_structure[1]) if callable(out_specs) else out_specs
     out_leaf_specs = [*spread_specs("out_specs", specs_out, out_structure[1]), *(specs[i] for i in references)]
+    out_leaf_specs += [PartitionSpec()] * len(outside)
+    out_avals += [r.content_aval for r in outside]
     out_dims = tuple(
         _dims_of(mesh, spec, aval.ndim, f"out_specs[{i}]", axes)
         for i, (spec, aval) in enumerate(zip(out_leaf_specs, out_avals, strict=True))
     )
+    captured = [*captured, *(r.read() for r in outside)]
+    parted = {len(out_avals) - len(outside) + i: r for i, r in enumerate(outside) if r.has_parts}
     if check_vma:
-        gone = [(*dims, tuple(spec.unreduced)) for dims, spec in zip(out_dims, out_leaf_specs, strict=True)]
+        gone = [(*dims, tuple(axes) if i in parted else tuple(spec.unreduced))
+                for i, (dims, spec) in enumerate(zip(out_dims, out_leaf_specs, strict=True))]
         check_outputs(name, region, (*in_dims, *(((),) * aval_of(c).ndim for c in captured)), gone, axes, logical)
     sums = {i: spec for i, spec in enumerate(out_leaf_specs) if spec.unreduced or spec.reduced}
-    if sums:  # the terms of a sum are stacked along a dimension that the axes split, and summed over it outside
-        region, out_dims = _with_terms(region, [*local, *map(aval_of, captured)], out_dims, sums, mesh, axes, name)
+    terms = {**_terms(sums, mesh, axes), **dict.fromkeys(parted, tuple(axes))}
+    if terms:  # the terms of a sum are stacked along a dimension that the axes split, and summed over it outside
+        region, out_dims = _with_terms(region, [*local, *map(aval_of, captured)], out_dims, terms, mesh, name)
     in_dims += tuple(((),) * aval_of(c).ndim for c in captured)
     attributes = {"mesh": mesh, "axes": axes, "in_dims": in_dims, "out_dims": out_dims}
-    results = bind_all(manual, [*leaves, *captured], attributes, (region,))
+    with unwatched() if outside else nullcontext():  # who watches has seen what is inside
+        results = bind_all(manual, [*leaves, *captured], attributes, (region,))
     for i, spec in sums.items():
         total = bind(reduce_sum, results[i], dimensions=(0,)) if spec.unreduced else results[i]
         results[i] = placed_in(total, NamedSharding(mesh, spec))
-    own = len(results) - len(references)
-    for reference, content in zip(references.values(), results[own:], strict=True):
-        reference.write(content)
+    written = [*references.values(), *outside]
+    own = len(results) - len(written)
+    for reference, content in zip(written, results[own:], strict=True):
+        reference.write(reference.joined(content) if reference.has_parts and reference in outside else content)
     return tree.unflatten(out_structure[0], results[:own])
 
 
-def _with_terms(
-    region: Program, avals: Sequence[Aval], out_dims: tuple[Dims, ...], sums: Mapping[int, PartitionSpec], mesh: Mesh,
-    axes: Sequence[str], name: str,
-) -> tuple[Program, tuple[Dims, ...]]:
-    """A body whose results have the terms of their sums in a further dimension in front, and the results' dims."""
-    terms = {i: tuple(axis for axis in axes if axis in spec.unreduced) for i, spec in sums.items() if spec.unreduced}
+def _terms(sums: Mapping[int, PartitionSpec], mesh: Mesh, axes: Sequence[str]) -> dict[int, tuple[str, ...]]:
+    """The axes over which results are terms of a sum."""
     for i, spec in sums.items():
         if not spec.unreduced <= set(axes):
             raise ArgumentError("shard_map", f"out_specs[{i}] is unreduced over an axis that is not manual", str(spec),
                                 f"axes among {tuple(axes)}")
         NamedSharding(mesh, spec)  # refuses axes that are not explicit
+    return {i: tuple(axis for axis in axes if axis in spec.unreduced) for i, spec in sums.items() if spec.unreduced}
 
+
+def _with_terms(
+    region: Program, avals: Sequence[Aval], out_dims: tuple[Dims, ...], terms: Mapping[int, tuple[str, ...]],
+    mesh: Mesh, name: str,
+) -> tuple[Program, tuple[Dims, ...]]:
+    """A body whose results have the terms of their sums in a further dimension in front, and the results' dims."""
     def stacked(*values: Any) -> list[Any]:
         outputs = run(region, values)
         return [bind(reshape, v, shape=(1, *aval_of(v).shape)) if i in terms else v for i, v in enumerate(outputs)]

@@ -1,4 +1,4 @@
-"""Rules of users under `vmap`: a function that is mapped keeps its rule, which is mapped as well."""
+"""Rules of users under `vmap`, and beside references: a function that is mapped or writes some keeps its rule."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
+from olympus_core.errors import ReferenceUseError
 from olympus_core.ops import reduce_sum
 from olympus_core.program import Program
 
-from ...tracing import current_trace, use_trace
+from ...tracing import Reference, current_trace, use_trace
+from ...tracing.references import lent
 from ..traces.annotations import Annotation
 from ..traces.arithmetic import apply
 from ..traces.dimensions import repeated
-from ..traces.table import MappedDimension, TransposeCall
-from .calling import own_tangent
+from ..traces.linear_trace import LinearTrace
+from ..traces.table import BatchingCall, MappedDimension, TransposeCall
+from .calling import no_captured, own_tangent
 
 
 class UserRule(Annotation):
@@ -26,6 +29,10 @@ class UserRule(Annotation):
     def batched(self, region: Program, trace: MappedDimension, batched: Sequence[bool]) -> BatchedRule:
         """The rule for all indices of a mapped dimension."""
         return BatchedRule(self, region, trace, batched)
+
+    def carrying(self, references: Sequence[Reference]) -> Annotation:
+        """The rule of the call that has the contents of references as well."""
+        return Carrying(self, references)
 
 
 class BatchedRule(UserRule):
@@ -81,3 +88,43 @@ class BatchedRule(UserRule):
         if wanted:
             return self._with_dimension(value, is_batched)
         return apply(reduce_sum, self._with_dimension(value, is_batched), dimensions=(0,))
+
+
+class Carrying(UserRule):
+    """The annotation of a call that writes references: their contents are its last operands and results.
+
+    The rule works on the references, which have the call's contents meanwhile.
+
+    Args:
+        rule: The annotation of the call without them.
+        references: The references.
+    """
+
+    def __init__(self, rule: Annotation, references: Sequence[Reference]) -> None:
+        self.rule, self.references = rule, tuple(references)
+        self.primitive = rule.primitive
+
+    def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
+        """By the rule; the contents have no tangents."""
+        start = len(primals) - len(self.references)
+        no_captured("a function that writes a reference", primals, tangents, start)
+        trace: Any = current_trace()
+        while isinstance(trace, LinearTrace):  # which what has no tangent passes by
+            trace = trace.parent
+        with lent(self.references, primals[start:], trace):
+            results, moved = self.rule.differentiate(region, primals[:start], tangents[:start], forward)
+            contents = [r.read() for r in self.references]
+        return [*results, *contents], [*moved, *[None] * len(contents)]
+
+    def batch(self, call: BatchingCall) -> Sequence[tuple[Any, bool]] | None:
+        """By the rule, which finds one content of each reference for all indices."""
+        if type(self.rule).batch is Annotation.batch:
+            return None
+        start = len(call.values) - len(self.references)
+        if any(call.batched[start:]):
+            raise ReferenceUseError("A function with a rule for vmap writes a reference of the mapped function",
+                                    repr(self.references[0]), "Return what is to be written.")
+        with lent(self.references, call.values[start:], current_trace()):
+            found = self.rule.batch(dataclasses.replace(call, values=call.values[:start], batched=call.batched[:start]))
+            contents = [(r.read(), False) for r in self.references]
+        return None if found is None else [*found, *contents]

@@ -11,7 +11,18 @@ from olympus_core.errors import ArgumentError, CustomRuleError
 from olympus_core.ops import call, convert
 
 from ... import tree
-from ...tracing import Aval, Tracer, aval_of, bind, bind_all, current_trace, is_evaluating, stage, use_trace
+from ...tracing import (
+    Aval,
+    Reference,
+    Tracer,
+    aval_of,
+    bind,
+    bind_all,
+    current_trace,
+    is_evaluating,
+    stage,
+    use_trace,
+)
 from ..context import argument_axes
 from ..traces.annotations import Annotation, annotated
 from ..traces.jvp_trace import JvpTrace
@@ -134,12 +145,18 @@ def call_annotated(
         return function(*arguments.all_of(arguments.leaves))
     flat = FlatFunction(function, arguments.described())
     avals = [aval_of(x) for x in arguments.leaves]
-    program, _, captured = stage(flat, avals, name, argument_axes(arguments.leaves))
+    references: list[Reference] = []
+    program, _, captured = stage(flat, avals, name, argument_axes(arguments.leaves), references)
     weak = [aval.weak for aval in flat.avals]
-    results = bind_all(call, [*arguments.leaves, *captured], {}, (annotated(program, rule(flat)),), all(weak))
-    if any(weak) and not all(weak):
-        results = [weakened(x, is_weak) for x, is_weak in zip(results, weak, strict=True)]
-    return tree.unflatten(flat.out_tree, results)
+    annotation = rule(flat).carrying(references) if references else rule(flat)
+    operands = [*arguments.leaves, *captured, *(r.read() for r in references)]
+    is_weak = all(weak) and not references
+    results = bind_all(call, operands, {}, (annotated(program, annotation),), is_weak)
+    for reference, content in zip(references, results[len(weak):], strict=True):
+        reference.write(content)
+    if any(weak) and not is_weak:
+        results = [weakened(x, is_weak) for x, is_weak in zip(results, weak, strict=False)]
+    return tree.unflatten(flat.out_tree, results[:len(weak)])
 
 
 def weakened(x: Any, is_weak: bool) -> Any:

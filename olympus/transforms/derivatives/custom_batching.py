@@ -14,7 +14,7 @@ from olympus_core.ops import call
 from olympus_core.program import Program
 
 from ... import tree
-from ...tracing import Aval, aval_of, bind_all
+from ...tracing import Aval, Reference, aval_of, bind_all
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ..traces.annotations import Annotation, annotated
@@ -22,6 +22,7 @@ from ..traces.batched_regions import one_after_another, replayed
 from ..traces.dimensions import repeated
 from ..traces.programs import staged
 from ..traces.table import Batched, BatchingCall
+from .batched_rules import Carrying
 from .calling import FlatArguments, FlatFunction, call_annotated, named, positional
 from .forward import jvp
 
@@ -98,6 +99,10 @@ class _OwnBatching(Annotation):
 
     def __init__(self, name: str) -> None:
         self.name = name
+
+    def carrying(self, references: Sequence[Reference]) -> Annotation:
+        """The rule of the call that has the contents of references as well."""
+        return Carrying(self, references)
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
         """Forward: as a region from values and tangents to values and tangents."""

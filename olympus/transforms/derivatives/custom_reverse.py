@@ -15,11 +15,12 @@ from olympus_core.ops import call
 from olympus_core.program import Program
 
 from ... import tree
-from ...tracing import Aval, aval_of, bind_all, stage
+from ...tracing import Aval, Reference, aval_of, bind_all, stage
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ...tracing.values import is_array_like
 from ..context import current_manual_axes, varying_axes
+from ..referring import set_apart
 from ..traces.annotations import annotated
 from ..traces.arithmetic import array, convert, zeros
 from ..traces.linear_trace import LinearTracer
@@ -117,7 +118,10 @@ class custom_vjp(Generic[P, R]):  # the documents' name
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Calls the function."""
         again: Callable[..., R] = self
-        arguments = FlatArguments(positional(self.fun, args, kwargs), self.nondiff_argnums)
+        given = positional(self.fun, args, kwargs)
+        if (apart := set_apart(given)) is not None:
+            return self._with_references(given, *apart)
+        arguments = FlatArguments(given, self.nondiff_argnums)
 
         def differentiate(primals: list[Any], tangents: list[Any], forward: bool) -> tuple[list[Any], Any]:
             results, out_tangents, structure = self._rule(
@@ -135,6 +139,38 @@ class custom_vjp(Generic[P, R]):  # the documents' name
     def __get__(self: custom_vjp[Concatenate[S, Q], R], instance: S, owner: type | None = None) -> Callable[Q, R]: ...
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
+
+    def _with_references(
+        self, args: tuple[Any, ...], others: list[Any], together: Callable[[Sequence[Any]], tuple[Any, ...]]
+    ) -> Any:
+        """A call with references among its arguments, as one of the other leaves."""
+        function: Callable[..., Any] = self.fun
+        if self.fwd is None or self.bwd is None:
+            return function(*args)
+        fwd, bwd, static = self.fwd, self.bwd, FlatArguments(args, self.nondiff_argnums)
+        fixed = [i for i, x in enumerate(others) if not is_array_like(x)]
+
+        def backward(*given: Any) -> list[Any]:
+            found = bwd(*static.static.values(), *given[-2:])
+            if not isinstance(found, (tuple, list)) or len(found) != len(static.dynamic):
+                raise CustomRuleError(
+                    named(self.fun), "bwd must give a tuple with a cotangent for each argument",
+                    tree.structure(found), f"a tuple of {len(static.dynamic)}", "Give None for a reference.")
+            flat: list[Any] = []
+            for argument, cotangent in zip(static.dynamic, found, strict=True):
+                leaves = tree.leaves(argument)
+                own = [None] * len(leaves) if cotangent is None else tree.leaves(cotangent, is_leaf=_is_none)
+                if len(own) != len(leaves):
+                    raise CustomRuleError(
+                        named(self.fun), "bwd gives a cotangent of another structure than its argument",
+                        tree.structure(cotangent), tree.structure(argument))
+                flat += [c for x, c in zip(leaves, own, strict=True) if not isinstance(x, Reference)]
+            return flat
+
+        inner = custom_vjp(lambda *leaves: function(*together(leaves)), fixed)
+        functools.update_wrapper(inner, self.fun, updated=())
+        inner.defvjp(lambda *leaves: fwd(*together(leaves)), backward, self.symbolic_zeros)
+        return inner(*others)
 
     def _rule(
         self, arguments: FlatArguments, tangents: Sequence[Any], forward: bool, way: Callable[[], _Way]
@@ -180,7 +216,8 @@ class custom_vjp(Generic[P, R]):  # the documents' name
         outs, structure = tree.flatten(pair[0])
         kept, kept_tree = tree.flatten(pair[1])
         # What is no array stays a Python value.
-        arrays = [i for i, x in enumerate(kept) if is_array_like(x) and not isinstance(x, (bool, int, float, complex))]
+        plain = (bool, int, float, complex, Reference)
+        arrays = [i for i, x in enumerate(kept) if is_array_like(x) and not isinstance(x, plain)]
         return _Way(outs, structure, kept, kept_tree, arrays, rule_axes(primals, outs, [kept[i] for i in arrays]))
 
 
@@ -233,11 +270,16 @@ class _TracedWay:
 
         avals = [aval_of(x) for x in arguments.leaves]
         axes = [varying_axes(x) for x in arguments.leaves]
-        self.program, _, self.captured = stage(traced, avals, f"{named(function.fun)}_fwd", axes)
+        self.references: list[Reference] = []
+        self.program, _, self.captured = stage(traced, avals, f"{named(function.fun)}_fwd", axes, self.references)
         self.way = ways[0]
 
     def __call__(self, primals: Sequence[Any]) -> _Way:
-        return self.way.again(run(self.program, [*primals, *self.captured]))
+        found = run(self.program, [*primals, *self.captured, *(r.read() for r in self.references)])
+        count = len(found) - len(self.references)
+        for reference, content in zip(self.references, found[count:], strict=True):
+            reference.write(content)
+        return self.way.again(found[:count])
 
 
 class _Reverse(UserRule):

@@ -57,6 +57,10 @@ class Annotation:
         """
         return self
 
+    def carrying(self, references: Sequence[Any]) -> Annotation:
+        """The annotation of the region whose last inputs and outputs are the contents of references that it writes."""
+        return self
+
 
 _annotations: WeakKeyDictionary[Program, Annotation] = WeakKeyDictionary()
 
