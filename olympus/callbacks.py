@@ -19,7 +19,60 @@ from .operands import element_type, key_words, shape_argument
 from .tracing import aval_of, bind_all, canonical_dtype, is_array_like
 from .tracing.tracebacks import entrance
 
-VMAP_METHODS = (None, "sequential", "sequential_unrolled", "expand_dims", "broadcast_all")
+VMAP_METHODS = (None, "sequential", "sequential_unrolled", "expand_dims", "broadcast_all", "legacy_vectorized")
+
+class Effect:
+    """What an equation does besides giving results; libraries derive classes of their own.
+
+    Args:
+        name: What that is; None for the class's name.
+
+    Example:
+        >>> Effect("launches")
+        launches
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str | None = None) -> None:
+        self.name = type(self).__name__ if name is None else name
+
+    def __repr__(self) -> str:
+        """Its name."""
+        return self.name
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.name))
+
+
+class DebugEffect(Effect):
+    """A program is looked into, by `olympus.debug`."""
+
+    __slots__ = ()
+
+
+class OrderedDebugEffect(Effect):
+    """A program is looked into, and the user asked for the order of the program."""
+
+    __slots__ = ()
+
+
+class IOEffect(Effect):
+    """A function of the host is called for what it does, by `olympus.experimental.io_callback`."""
+
+    __slots__ = ()
+
+
+class OrderedIOEffect(Effect):
+    """Such a function is called, and the user asked for the order of the program."""
+
+    __slots__ = ()
+
+
+_IO, _ORDERED_IO = IOEffect(), OrderedIOEffect()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +87,7 @@ class _Call:
         results: Structure of its results; None where they are dropped.
         types: Types of the results.
         vmap_method: How it is called for all indices of a mapped dimension.
+        effect: What it does; None where it is called for its results alone.
     """
 
     name: str
@@ -43,6 +97,7 @@ class _Call:
     results: Any
     types: tuple[ArrayType, ...]
     vmap_method: str | None = None
+    effect: Effect | None = None
 
     def mapped(self, size: int) -> _Call:
         """The call for all indices of a mapped dimension, which stands in front of arrays and results."""
@@ -80,7 +135,7 @@ class _Call:
 
 def call_host(
     name: str, function: Callable[..., Any], results: Any, types: tuple[ArrayType, ...], args: Any, kwargs: Any,
-    ordered: bool, vmap_method: str | None = None,
+    effect: Effect | None, vmap_method: str | None = None,
 ) -> list[Any]:
     """Binds the operation.
 
@@ -91,7 +146,7 @@ def call_host(
         types: Types of the results.
         args: Its arguments.
         kwargs: Its named arguments.
-        ordered: Whether it is called even if nobody uses its results.
+        effect: What it does, so that it is called even if nobody uses its results; None for nothing.
         vmap_method: As for `pure_callback`.
     """
     leaves, structure = tree.flatten((args, kwargs))
@@ -103,8 +158,8 @@ def call_host(
                             ", ".join(described(leaf) for _, leaf in statics), "arrays, and hashable values") from None
     # Where an object lies says nothing, and differs from process to process.
     callback = HostFunction(name.replace(" at 0x", " at "), _Call(name, function, structure, statics, results, types,
-                                                                  vmap_method))
-    attributes = {"callback": callback, "result_types": types, "ordered": ordered}
+                                                                  vmap_method, effect))
+    attributes = {"callback": callback, "result_types": types, "ordered": effect is not None}
     operands = [leaf for leaf in leaves if is_array_like(leaf)]
     operands = [key_words(x) if is_key(aval_of(x).dtype) else x for x in operands]  # the host knows no keys
     return bind_all(host_callback, operands, attributes, (), False)
@@ -137,7 +192,8 @@ def pure_callback(
         vmap_method: What `olympus.vmap` does. ``"sequential"`` (also None) and ``"sequential_unrolled"``: the function
             is called for one index after another. ``"expand_dims"``: it is called once, with the mapped dimension in
             front of arguments and results; arguments that all indices share have a dimension of size 1 there.
-            ``"broadcast_all"``: the same, and these are repeated to the full size.
+            ``"broadcast_all"``: the same, and these are repeated to the full size. ``"legacy_vectorized"``: the same,
+            and these are as they are.
         **kwargs: Its named arguments.
 
     Returns:
@@ -156,7 +212,7 @@ def pure_callback(
     if vmap_method not in VMAP_METHODS:
         raise ArgumentError("pure_callback", "there is no such vmap_method", described(vmap_method),
                             ", ".join(map(repr, VMAP_METHODS)))
-    return _called("pure_callback", callback, result_shape_dtypes, args, kwargs, sharding, False, vmap_method)
+    return _called("pure_callback", callback, result_shape_dtypes, args, kwargs, sharding, None, vmap_method)
 
 
 @entrance
@@ -193,7 +249,8 @@ def io_callback(
         >>> int(f()), int(f())
         (0, 1)
     """
-    return _called("io_callback", callback, result_shape_dtypes, args, kwargs, sharding, True)
+    return _called("io_callback", callback, result_shape_dtypes, args, kwargs, sharding,
+                   _ORDERED_IO if ordered else _IO)
 
 
 def effects_barrier() -> None:
@@ -212,8 +269,8 @@ def effects_barrier() -> None:
 
 
 def _called(
-    name: str, callback: Callable[..., Any], results: Any, args: Any, kwargs: Any, sharding: Any, ordered: bool,
-    vmap_method: str | None = None,
+    name: str, callback: Callable[..., Any], results: Any, args: Any, kwargs: Any, sharding: Any,
+    effect: Effect | None, vmap_method: str | None = None,
 ) -> Any:
     if not callable(callback):
         raise ArgumentError(name, "a function is needed", repr(callback), "a callable")
@@ -227,5 +284,5 @@ def _called(
                                 "an object with shape and dtype, such as olympus.ShapeDtypeStruct(shape, dtype)")
     types = tuple(ArrayType(shape_argument(name, one.shape), element_type(name, one.dtype, is_told=False))
                   for one in declared)
-    found = call_host(name_of(callback), callback, structure, types, args, kwargs, ordered, vmap_method)
+    found = call_host(name_of(callback), callback, structure, types, args, kwargs, effect, vmap_method)
     return tree.unflatten(structure, found)

@@ -3,35 +3,40 @@
 from __future__ import annotations
 
 import builtins
+import logging
+import string
 import sys
 from collections.abc import Callable as Function
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, overload
 
 import numpy as np
 
 from olympus_core import ops
 from olympus_core.deferred import listed
-from olympus_core.errors import ArgumentError, NotShardedError, described
+from olympus_core.errors import ArgumentError, NotShardedError, NotSupportedError, described
 from olympus_core.placement import Sharding
 from olympus_core.program import ArrayType
 
 from . import tree
 from .array import is_concrete
-from .callbacks import call_host, name_of
+from .callbacks import DebugEffect, OrderedDebugEffect, call_host, name_of
 from .operands import broadcast
 from .tracing import Tracer, aval_of, bind, is_evaluating
 from .visualize import sharding_table, sharding_text
 
 __all__ = [
-    "breakpoint", "callback", "inspect_array_sharding", "print", "print_saved_residuals", "visualize_array_sharding",
-    "visualize_sharding",
+    "DebugEffect", "OrderedDebugEffect", "breakpoint", "callback", "inspect_array_sharding", "log", "print",
+    "print_saved_residuals", "visualize_array_sharding", "visualize_sharding",
 ]
 __dir__ = listed(__all__)
 
+_ORDERED, _UNORDERED = OrderedDebugEffect(), DebugEffect()
+_logger = logging.getLogger("olympus.debug")
 
-def callback(callback: Function[..., Any], *args: Any, ordered: bool = True, **kwargs: Any) -> None:
+
+def callback(callback: Function[..., Any], *args: Any, ordered: bool = False, **kwargs: Any) -> None:
     """Calls a function of NumPy arrays whenever the program comes here; what it gives is dropped.
 
     The values are whole, and the function is called once, in the process of the first device; inside of `shard_map`
@@ -56,7 +61,7 @@ def callback(callback: Function[..., Any], *args: Any, ordered: bool = True, **k
     """
     if not callable(callback):
         raise ArgumentError("debug.callback", "a function is needed", repr(callback), "a callable")
-    call_host(name_of(callback), callback, None, (), args, kwargs, True)
+    call_host(name_of(callback), callback, None, (), args, kwargs, _ORDERED if ordered else _UNORDERED)
 
 
 def breakpoint(
@@ -114,7 +119,7 @@ def breakpoint(
         return None
     name = f"debug.breakpoint at {frames[0].file}:{frames[0].line}" if frames else "debug.breakpoint"
     if token is None:
-        call_host(name, stop, None, (), tuple(held.values), {}, True)
+        call_host(name, stop, None, (), tuple(held.values), {}, _ORDERED if ordered else _UNORDERED)
         return None
     leaves, structure = tree.flatten(token)
     count = len(held.values)
@@ -124,7 +129,7 @@ def breakpoint(
         return np.True_
 
     done = call_host(name, stops, tree.structure(0), (ArrayType((), np.dtype(np.bool_)),), (*held.values, *leaves), {},
-                     False)
+                     None)
     # A choice between equal values: it waits for the condition, and derivatives go through.
     return tree.unflatten(structure, [_chosen(done[0], x) for x in leaves])
 
@@ -157,17 +162,35 @@ def print_saved_residuals(f: Function[..., Any], *args: Any, **kwargs: Any) -> N
         builtins.print(f"{aval!r} {source}")
 
 
-def print(fmt: str, *args: Any, ordered: bool = True, **kwargs: Any) -> None:  # the documents' name
+@overload
+def print(
+    fmt: None = None, *, ordered: bool = False, partitioned: bool = False, skip_format_check: bool = False,
+) -> Function[..., None]: ...
+@overload
+def print(
+    fmt: str, *args: Any, ordered: bool = False, partitioned: bool = False, skip_format_check: bool = False,
+    **kwargs: Any,
+) -> None: ...
+def print(  # the documents' name
+    fmt: str | None = None, *args: Any, ordered: bool = False, partitioned: bool = False,
+    skip_format_check: bool = False, **kwargs: Any,
+) -> Any:
     """Prints values whenever the program comes here, where and as often as `callback` calls.
 
     Args:
-        fmt: A format string, as for `str.format`.
+        fmt: A format string, as for `str.format`. Where it is left out, the result is a function that takes it and the
+            values, and prints with the options of this call.
         *args: What its positional fields show.
         ordered: Accepted for compatibility: lines always come in the order of the program.
+        partitioned: Must be False: each device prints its part inside of `shard_map`.
+        skip_format_check: Whether values that no field shows are accepted.
         **kwargs: What its named fields show.
 
+    Returns:
+        None; without a format string the function that prints.
+
     Raises:
-        ArgumentError: When the format string names a field that was not given.
+        ArgumentError: When the format string names a field that was not given, or does not show a named value.
 
     Example:
         >>> import olympus, olympus.numpy as jnp
@@ -178,12 +201,91 @@ def print(fmt: str, *args: Any, ordered: bool = True, **kwargs: Any) -> None:  #
         >>> y = f(jnp.arange(3))
         x = [0 1 2], sum = 3.0
     """
+    return _said("debug.print", _Printer, fmt, args, ordered, partitioned, skip_format_check, kwargs)
+
+
+@overload
+def log(
+    fmt: None = None, *, ordered: bool = False, partitioned: bool = False, skip_format_check: bool = False,
+) -> Function[..., None]: ...
+@overload
+def log(
+    fmt: str, *args: Any, ordered: bool = False, partitioned: bool = False, skip_format_check: bool = False,
+    **kwargs: Any,
+) -> None: ...
+def log(
+    fmt: str | None = None, *args: Any, ordered: bool = False, partitioned: bool = False,
+    skip_format_check: bool = False, **kwargs: Any,
+) -> Any:
+    """As `print`, but the line goes to the log ``olympus.debug``, at level INFO.
+
+    Args:
+        fmt: As for `print`, like the following.
+        *args: Likewise.
+        ordered: Likewise.
+        partitioned: Likewise.
+        skip_format_check: Likewise.
+        **kwargs: Likewise.
+
+    Returns:
+        None; without a format string the function that logs.
+
+    Raises:
+        ArgumentError: As `print`.
+
+    Example:
+        >>> import logging, olympus
+        >>> logging.getLogger("olympus.debug").setLevel(logging.INFO)
+        >>> logging.getLogger("olympus.debug").addFilter(lambda record: seen.append(record.getMessage()))
+        >>> seen = []
+        >>> olympus.jit(lambda x: olympus.debug.log("x = {}", x))(3)
+        >>> seen
+        ['x = 3']
+    """
+    return _said("debug.log", _Logger, fmt, args, ordered, partitioned, skip_format_check, kwargs)
+
+
+def _said(
+    name: str, kind: type[_Printer | _Logger], fmt: str | None, args: Any, ordered: bool, partitioned: bool,
+    skips_check: bool, kwargs: Any,
+) -> Any:
+    """What `print` and `log` do."""
+    if partitioned:
+        raise NotSupportedError(f"{name} with partitioned=True", "values are printed whole",
+                                "Print inside of olympus.shard_map, where each device does with its part.")
+    if fmt is None:
+        if args or kwargs:
+            raise ArgumentError(name, "there are values and no format string", ", ".join(map(described, args)),
+                                "a format string first, such as '{}'")
+        return lambda fmt, *args, **kwargs: _said(name, kind, fmt, args, ordered, False, skips_check, kwargs)
+    if not isinstance(fmt, str):
+        raise ArgumentError(name, "the format string is no text", described(fmt), "a str, such as 'x = {}'")
     try:
-        fmt.format(*[_ANY] * len(args), **dict.fromkeys(kwargs, _ANY))
+        formatter = _Fields()
+        formatter.vformat(fmt, [_ANY] * len(args), dict.fromkeys(kwargs, _ANY))
     except (IndexError, KeyError, ValueError, AttributeError) as error:
-        raise ArgumentError("debug.print", f"the format string cannot be filled ({error})", repr(fmt),
+        raise ArgumentError(name, f"the format string cannot be filled ({error})", repr(fmt),
                             f"fields for {len(args)} positional and the named arguments {sorted(kwargs)}") from None
-    call_host(f"debug.print({fmt!r})", _Printer(fmt), None, (), args, kwargs, True)
+    unused = sorted(set(kwargs) - formatter.names)
+    if unused and not skips_check:
+        raise ArgumentError(name, f"the format string does not show {', '.join(unused)}", repr(fmt),
+                            f"a field such as {{{unused[0]}}} for each named value",
+                            "Write a plain string: an f-string is filled while the function is traced.")
+    call_host(f"{name}({fmt!r})", kind(fmt), None, (), args, kwargs, _ORDERED if ordered else _UNORDERED)
+    return None
+
+
+class _Fields(string.Formatter):
+    """Notes which named values a format string shows."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """The value of a field."""
+        if isinstance(key, str):
+            self.names.add(key)
+        return super().get_value(key, args, kwargs)
 
 
 class _Any:
@@ -210,6 +312,16 @@ class _Printer:
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         builtins.print(self.fmt.format(*args, **kwargs))
+
+
+@dataclass(frozen=True, slots=True)
+class _Logger:
+    """Logs values; equal to others of the same format string."""
+
+    fmt: str
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        _logger.info("%s", self.fmt.format(*args, **kwargs))
 
 
 def visualize_sharding(

@@ -26,8 +26,9 @@ from olympus_core.location import warn_user
 from olympus_core.program import OperationRecord
 from olympus_core.program.types import MOST_DIMENSIONS, SymbolicSize, known_sizes
 
+from . import tree
 from .config import enable_x64
-from .tracing import Tracer, aval_of, bind, canonical_dtype, scalar_dtype
+from .tracing import Reference, Tracer, aval_of, bind, canonical_dtype, scalar_dtype
 from .tracing.values import out_of_range
 from .typing import ArrayLike
 
@@ -374,3 +375,23 @@ def filled(value: ArrayLike, shape: Shape, dtype: np.dtype) -> Any:
     """An array of equal elements."""
     element = convert(value, dtype)
     return broadcast(element, shape, weak=False)
+
+
+def set_apart(args: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]] | None:
+    """The leaves of arguments without the references among them; None where there are none.
+
+    Args:
+        args: A tree of arguments.
+
+    Returns:
+        The other leaves, and what puts the references between such leaves again.
+    """
+    leaves, structure = tree.flatten(args)
+    if not any(isinstance(leaf, Reference) for leaf in leaves):
+        return None
+
+    def together(others: Sequence[Any]) -> Any:
+        rest = iter(others)
+        return tree.unflatten(structure, [x if isinstance(x, Reference) else next(rest) for x in leaves])
+
+    return [x for x in leaves if not isinstance(x, Reference)], together

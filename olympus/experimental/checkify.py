@@ -31,7 +31,7 @@ from ..transforms.jit import jit
 
 __all__ = [
     "Error", "ErrorCategory", "JaxRuntimeError", "all_checks", "automatic_checks", "check", "check_error", "checkify",
-    "debug_check", "div_checks", "float_checks", "index_checks", "nan_checks", "user_checks",
+    "debug_check", "div_checks", "float_checks", "index_checks", "init_error", "nan_checks", "user_checks",
 ]
 __dir__ = listed(__all__)
 
@@ -209,6 +209,9 @@ class Error:
 
 tree.register_pytree_node(
     Error, lambda error: ((error._state,), error._messages), lambda messages, leaves: Error(leaves[0], messages))
+
+
+init_error = Error(None, ())
 
 
 def checkify(f: Callable[..., Any], errors: frozenset[Any] = user_checks) -> Callable[..., tuple[Error, Any]]:

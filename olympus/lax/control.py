@@ -16,13 +16,12 @@ from olympus_core.program import ArrayType, Program, SymbolicSize, Value
 from olympus_core.runtime import ProgramEntry, size_of
 
 from .. import tree
-from ..operands import check_range, function_of, integer, weakly
+from ..operands import check_range, function_of, integer, set_apart, weakly
 from ..tracing import Aval, Reference, aval_of, bind, bind_all, scalar_dtype, stage
 from ..tracing.scopes import current_scope
 from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance
 from ..transforms.context import argument_axes, mesh_key
-from ..transforms.referring import set_apart
 from ..transforms.shared_calls import calls_of, is_for_itself
 from ..typing import ArrayLike
 

@@ -51,26 +51,6 @@ class Slot:
 tree.register_pytree_node(Slot, lambda slot: ((), (slot.number, slot.kind)), lambda known, _: Slot(*known))
 
 
-def set_apart(args: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]] | None:
-    """The leaves of arguments without the references among them; None where there are none.
-
-    Args:
-        args: A tree of arguments.
-
-    Returns:
-        The other leaves, and what puts the references between such leaves again.
-    """
-    leaves, structure = tree.flatten(args)
-    if not any(isinstance(leaf, Reference) for leaf in leaves):
-        return None
-
-    def together(others: Sequence[Any]) -> Any:
-        rest = iter(others)
-        return tree.unflatten(structure, [x if isinstance(x, Reference) else next(rest) for x in leaves])
-
-    return [x for x in leaves if not isinstance(x, Reference)], together
-
-
 def call_with_references(jitted: Referring, found: Sequence[Reference], args: Any, kwargs: Any) -> Any:
     """Calls a jitted function of which it is known by now that it uses references.
 

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from .base import OlympusError
+from .base import NotSupportedError, OlympusError
 
 __all__ = [
-    "CotangentError", "CustomRuleError", "DerivativeError", "ForwardModeError", "GradientCheckError",
-    "GradientTypeError", "LoopReverseError", "MissingDerivativeError", "NonScalarLossError", "NotLinearError",
-    "TangentError",
+    "CallbackDerivativeError", "CotangentError", "CustomRuleError", "DerivativeError", "ForwardModeError",
+    "GradientCheckError", "GradientTypeError", "LoopReverseError", "MissingDerivativeError", "NonScalarLossError",
+    "NotLinearError", "TangentError",
 ]
 
 
 class DerivativeError(OlympusError):
     """Base of the errors about derivatives."""
+
+
+class CallbackDerivativeError(DerivativeError, NotSupportedError, ValueError):
+    """The derivative is asked for of what a function of the host computes.
+
+    Args:
+        function: The function's name.
+    """
+
+    def __init__(self, function: str) -> None:
+        self.function = function
+        NotSupportedError.__init__(
+            self, f"The derivative of the callback {function}", "what a function of the host computes is not known",
+            "Give the function that calls it a rule with olympus.custom_jvp or olympus.custom_vjp, or put "
+            "olympus.lax.stop_gradient around the arguments.")
 
 
 class GradientCheckError(DerivativeError, AssertionError):

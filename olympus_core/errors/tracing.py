@@ -273,7 +273,7 @@ class DimensionPromotionWarning(UserWarning):
                          "olympus_numpy_rank_promotion 'allow' leaves this warning out.")
 
 
-class RetracingError(TracingError):
+class RetracingError(TracingError, RuntimeError):
     """A function is traced while that is not allowed.
 
     Args:

@@ -139,6 +139,53 @@ def test_printing_happens_once_over_many_devices_and_in_order(capsys: pytest.Cap
     assert capsys.readouterr().out == "sum 28\nmax 7\n" * 2
 
 
+def test_printing_in_two_calls_and_what_is_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    said = olympus.debug.print(ordered=True)
+    olympus.jit(lambda x: said("x = {x}", x=x))(3)
+    olympus.debug.print("a {}", 1, more=2, skip_format_check=True)
+    assert capsys.readouterr().out == "x = 3\na 1\n"
+    with pytest.raises(ValueError, match="does not show more(?s:.*)f-string"):
+        olympus.debug.print("a {}", 1, more=2)
+    with pytest.raises(TypeError, match="no format string"):
+        olympus.debug.print(x=1)
+    with pytest.raises(TypeError, match="no text"):
+        olympus.debug.print(3)
+    with pytest.raises(olympus.errors.NotSupportedError, match="shard_map"):
+        olympus.debug.print("{}", 1, partitioned=True)
+    with pytest.raises(olympus.errors.ArgumentError, match=r"debug.log: the format string cannot be filled"):
+        olympus.debug.log("{} {}", 1)
+
+
+def test_logging_from_a_program(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO", "olympus.debug"):
+        olympus.jit(lambda x: olympus.debug.log("x = {:.1f}", x))(1.5)
+        olympus.debug.log()("100 %s {y}", y=2)
+    assert [(r.levelname, r.getMessage()) for r in caplog.records] == [("INFO", "x = 1.5"), ("INFO", "100 %s 2")]
+
+
+@pytest.mark.parametrize(("does", "effect", "primitive"), [
+    (lambda x: olympus.debug.print("{}", x), "DebugEffect", "debug_callback"),
+    (lambda x: olympus.debug.callback(print, x, ordered=True), "OrderedDebugEffect", "debug_callback"),
+    (lambda x: io_callback(print, None, x), "IOEffect", "io_callback"),
+    (lambda x: io_callback(print, x, x, ordered=True), "OrderedIOEffect", "io_callback"),
+    (lambda x: olympus.pure_callback(np.sin, x, x), None, "pure_callback"),
+    (lambda x: olympus.lax.cond(x > 0, lambda: olympus.debug.print("{}", x), lambda: None), "DebugEffect", "cond"),
+    (lambda x: olympus.lax.fori_loop(0, 3, lambda i, _: olympus.debug.print("{}", x), None), "DebugEffect", "scan"),
+])
+def test_jaxprs_say_what_they_do(does, effect, primitive) -> None:
+    jaxpr = olympus.make_jaxpr(does)(1.0)
+    assert jaxpr.eqns[-1].primitive.name == primitive
+    assert [type(e).__name__ for e in jaxpr.effects] == ([] if effect is None else [effect])
+    assert olympus.debug.DebugEffect() == olympus.debug.DebugEffect() != olympus.debug.OrderedDebugEffect()
+
+
+def test_the_derivative_of_a_callback_is_refused_as_a_wrong_value() -> None:
+    for f in (lambda x: olympus.pure_callback(np.sin, x, x), lambda x: io_callback(np.sin, x, x)):
+        with pytest.raises(ValueError, match="custom_vjp") as caught:
+            olympus.grad(f)(1.0)
+        assert isinstance(caught.value, NotImplementedError)
+
+
 def test_printing_without_values(capsys: pytest.CaptureFixture[str]) -> None:
     olympus.jit(lambda: olympus.debug.print("here"))()
     assert capsys.readouterr().out == "here\n"
@@ -233,7 +280,7 @@ seen_shapes: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
 @wraps
 @pytest.mark.parametrize(("method", "expected"), [
     (None, [((), ())] * 3), ("sequential", [((), ())] * 3), ("sequential_unrolled", [((), ())] * 3),
-    ("expand_dims", [((3,), (1,))]), ("broadcast_all", [((3,), (3,))])])
+    ("expand_dims", [((3,), (1,))]), ("broadcast_all", [((3,), (3,))]), ("legacy_vectorized", [((3,), ())])])
 def test_vmap_methods(wrap, method, expected) -> None:
     scalar = olympus.ShapeDtypeStruct((), "float32")
 
@@ -243,6 +290,8 @@ def test_vmap_methods(wrap, method, expected) -> None:
     seen_shapes.clear()
     np.testing.assert_array_equal(wrap(olympus.vmap(f, (0, None)))(jnp.arange(3.0), 1.0), [1, 2, 3])
     assert seen_shapes == expected
+    if method == "legacy_vectorized":  # the function has to know which of its arguments are mapped
+        return
     twice = olympus.vmap(olympus.vmap(f, (0, None)), (1, 0))
     x, y = np.arange(6, dtype=np.float32).reshape(3, 2), np.array([10, 20], np.float32)
     if method == "expand_dims":  # the shared values of the inner dimension have size 1 there
@@ -297,5 +346,5 @@ def test_io_callbacks_that_do_not_fit() -> None:
             olympus.jit(lambda x, given=given: io_callback(lambda v: v, given, x))(jnp.ones(3))
     with pytest.raises(olympus.errors.NotSupportedError, match="io_callback with sharding"):
         io_callback(lambda v: None, None, 1.0, sharding=1)
-    with pytest.raises(olympus.errors.NotSupportedError, match="derivative of a callback"):
+    with pytest.raises(olympus.errors.NotSupportedError, match="derivative of the callback"):
         olympus.grad(lambda x: io_callback(lambda v: v, olympus.ShapeDtypeStruct((), "float32"), x))(1.0)

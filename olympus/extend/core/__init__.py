@@ -5,13 +5,13 @@ from collections.abc import Set
 from olympus_core.deferred import listed
 from olympus_core.errors import JaxprTypeError
 
+from ...callbacks import Effect
 from ...transforms.jaxpr.evaluating import jaxpr_as_fun
 from ...transforms.jaxpr.primitive import Primitive
 from ...transforms.jaxpr.terms import (
     ClosedJaxpr,
     DebugInfo,
     DropVar,
-    Effect,
     Jaxpr,
     JaxprEqn,
     Literal,

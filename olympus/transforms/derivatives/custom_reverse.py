@@ -15,12 +15,12 @@ from olympus_core.ops import call
 from olympus_core.program import Program
 
 from ... import tree
+from ...operands import set_apart
 from ...tracing import Aval, Reference, aval_of, bind_all, stage
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ...tracing.values import is_array_like
 from ..context import current_manual_axes, varying_axes
-from ..referring import set_apart
 from ..traces.annotations import annotated
 from ..traces.arithmetic import array, convert, zeros
 from ..traces.linear_trace import LinearTracer

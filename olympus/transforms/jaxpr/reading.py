@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from olympus_core.ops import constant
+from olympus_core.ops import constant, host_callback
 from olympus_core.program import Operation, Program, Value
 
+from ...callbacks import Effect
 from ...tracing import Aval, aval_of
 from .known import PRIMITIVES, READINGS
-from .terms import HOST_CALL, ClosedJaxpr, DebugInfo, DropVar, Jaxpr, JaxprEqn, Literal, Var, literal_of
+from .terms import ClosedJaxpr, DebugInfo, DropVar, Jaxpr, JaxprEqn, Literal, Var, literal_of
 
+EXTERNAL = Effect("external")  # what an operation from outside does is not known
 Regions = Callable[[Program], ClosedJaxpr]
 
 
@@ -99,7 +101,7 @@ class _Reader:
 
     def _equation(self, operation: Operation, atoms: dict[Value, Any]) -> JaxprEqn:
         operands, results = operation.operands, operation.results
-        effects = {HOST_CALL} if operation.has_effects else set()
+        effects = _effects(operation)
         if operation.record.category == "external":
             given = operation.attributes["params"]
             return JaxprEqn([atoms[v] for v in operands], [atoms[v] for v in results], given.primitive,
@@ -111,3 +113,14 @@ class _Reader:
             results = tuple(results[i] for i in form.results)
         return JaxprEqn([atoms[v] for v in operands], [atoms[v] for v in results], PRIMITIVES[form.primitive],
                         form.params, effects, operation.location)
+
+
+def _effects(operation: Operation) -> set[Effect]:
+    """What an operation does, itself and in its regions."""
+    if not operation.has_effects:
+        return set()
+    if operation.record is host_callback:
+        effect = getattr(operation.attributes["callback"].function, "effect", EXTERNAL)
+        return set() if effect is None else {effect}
+    within = {e for region in operation.regions for inner in region.operations for e in _effects(inner)}
+    return within if operation.regions else {EXTERNAL}

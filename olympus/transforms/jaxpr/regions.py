@@ -187,7 +187,8 @@ _CALLBACKS = ("pure_callback", "io_callback", "debug_callback")
 
 def _read_host(operation: Operation, closed: Closed) -> Form:
     a = operation.attributes
-    name = "pure_callback" if not a["ordered"] else "io_callback" if a["result_types"] else "debug_callback"
+    effect = getattr(a["callback"].function, "effect", None)
+    name = "pure_callback" if effect is None else "debug_callback" if "Debug" in effect.name else "io_callback"
     return Form(name, {"callback": a["callback"], "result_avals": tuple(map(Aval, a["result_types"])),
                        "ordered": a["ordered"]})
 

@@ -10,6 +10,7 @@ import numpy as np
 from olympus_core.errors import ArgumentError, described
 from olympus_core.program import ArrayType, Program
 
+from ...callbacks import Effect
 from ...tracing import Aval, aval_of
 from .primitive import Primitive
 
@@ -25,36 +26,6 @@ class Notation:
 
 
 NOTATION = Notation()
-
-
-class Effect:
-    """What an equation does besides giving results; libraries derive classes of their own.
-
-    Args:
-        name: What that is; None for the class's name.
-
-    Example:
-        >>> Effect("host_call")
-        host_call
-    """
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str | None = None) -> None:
-        self.name = type(self).__name__ if name is None else name
-
-    def __repr__(self) -> str:
-        """Its name."""
-        return self.name
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and other.name == self.name
-
-    def __hash__(self) -> int:
-        return hash((type(self), self.name))
-
-
-HOST_CALL = Effect("host_call")
 no_effects: frozenset[Effect] = frozenset()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from olympus_core import ops
-from olympus_core.errors import NotSupportedError
+from olympus_core.errors import CallbackDerivativeError
 from olympus_core.ops import HostFunction
 
 from ...tracing import Aval, bind_all
@@ -16,10 +16,7 @@ from ..traces.table import Batched, BatchingCall, Jvp, JvpCall, all_batched, bat
 @jvp_rule(ops.host_callback)
 def _host_callback_jvp(call: JvpCall) -> Jvp:
     if any(has_tangent(Aval(type)) for type in call.attributes["result_types"]):
-        raise NotSupportedError(
-            "The derivative of a callback", "what a function of the host computes is not known",
-            "Give the function that calls it a rule with olympus.custom_jvp or olympus.custom_vjp, or put "
-            "olympus.lax.stop_gradient around the arguments.")
+        raise CallbackDerivativeError(call.attributes["callback"].name)
     results = bind_all(ops.host_callback, call.primals, call.attributes, call.regions, call.weak)
     return results, [None] * len(results)
 
@@ -28,9 +25,9 @@ def _host_callback_jvp(call: JvpCall) -> Jvp:
 def _host_callback_batching(call: BatchingCall) -> Batched:
     callback: HostFunction = call.attributes["callback"]
     method = getattr(callback.function, "vmap_method", None)
-    if method in ("expand_dims", "broadcast_all"):
+    if method in ("expand_dims", "broadcast_all", "legacy_vectorized"):
         count = call.size if method == "broadcast_all" else 1
-        values = [value if is_batched else repeated(value, count)
+        values = [value if is_batched or method == "legacy_vectorized" else repeated(value, count)
                   for value, is_batched in zip(call.values, call.batched, strict=True)]
         mapped = callback.function.mapped(call.size)  # type: ignore[attr-defined]
         attributes = {**call.attributes, "callback": HostFunction(callback.name, mapped), "result_types": mapped.types}
