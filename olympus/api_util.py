@@ -12,6 +12,7 @@ from olympus_core.errors import ArgumentError, described
 from . import tree
 from .extend.linear_util import WrappedFun, transformation2, transformation_with_aux2
 from .tracing import Aval, aval_of
+from .transforms.arguments import source_of
 from .transforms.jaxpr import DebugInfo
 from .trees.treedef import TreeDef
 
@@ -149,10 +150,8 @@ def debug_info(
         >>> debug_info("jit", lambda x, *y, z: x, (1, (2, 3)), {"z": 4}).arg_names
         ('x', 'y[0][0]', 'y[0][1]', 'z')
     """
-    code = getattr(inspect.unwrap(fun), "__code__", None)
-    name = getattr(fun, "__name__", type(fun).__name__)
     if sourceinfo is None:
-        sourceinfo = name if code is None else f"{name} at {code.co_filename}:{code.co_firstlineno}"
+        sourceinfo = source_of(fun)
     fixed = {n % len(args) for n in static_argnums if -len(args) <= n < len(args)}
     dynamic = [x for i, x in enumerate(args) if i not in fixed]
     named = {key: x for key, x in kwargs.items() if key not in static_argnames}

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from olympus_core.errors import ArgumentError, NotSupportedError, described
+from olympus_core.errors import ArgumentError, ImmutableError, NotSupportedError, described
 from olympus_core.partition import explicit_layout
 from olympus_core.placement import NamedSharding, PartitionSpec, Sharding
 from olympus_core.program import ArrayType
@@ -39,6 +39,12 @@ class ShapeDtypeStruct:
     """
 
     __slots__ = ("_layout", "dtype", "manual_axis_type", "shape", "sharding", "weak_type")
+    _layout: Any
+    dtype: Any
+    manual_axis_type: Any
+    shape: tuple[int, ...]
+    sharding: Sharding | None
+    weak_type: bool
 
     def __init__(
         self, shape: Sequence[int], dtype: Any, *, sharding: Any = None, weak_type: bool = False,
@@ -47,10 +53,15 @@ class ShapeDtypeStruct:
         if is_ref:
             raise NotSupportedError("ShapeDtypeStruct with is_ref", "a reference is made of a value",
                                     "Make it inside of the function, with olympus.new_ref.")
-        self.shape = shape_argument("ShapeDtypeStruct", shape)
-        self.dtype = shown_dtype(element_type("ShapeDtypeStruct", dtype, is_told=False))
-        self._layout, self.sharding = _placed(sharding)
-        self.weak_type, self.manual_axis_type = bool(weak_type), manual_axis_type
+        if dtype is None:
+            raise ArgumentError("ShapeDtypeStruct", "there is no element type", None, "a type such as 'float32'")
+        layout, placed = _placed(sharding)
+        for name, value in (
+            ("shape", shape_argument("ShapeDtypeStruct", shape)), ("_layout", layout), ("sharding", placed),
+            ("dtype", shown_dtype(element_type("ShapeDtypeStruct", dtype, is_told=False))),
+            ("weak_type", bool(weak_type)), ("manual_axis_type", manual_axis_type),
+        ):
+            object.__setattr__(self, name, value)
 
     @staticmethod
     def like(x: Any) -> ShapeDtypeStruct:
@@ -129,6 +140,13 @@ class ShapeDtypeStruct:
     def _fields(self) -> tuple[Any, ...]:
         return self.shape, self.dtype, self.sharding, self._layout, self.weak_type
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise ImmutableError("ShapeDtypeStruct", name)
+
+    def __reduce__(self) -> Any:
+        placed = self.format if self._layout is not None else self.sharding
+        return _made, (self.shape, self.dtype, placed, self.weak_type, self.manual_axis_type)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ShapeDtypeStruct) and self._fields() == other._fields()
 
@@ -140,6 +158,12 @@ class ShapeDtypeStruct:
         layout = f", format={self._layout}" if self._layout is not None else ""
         weak = ", weak_type=True" if self.weak_type else ""
         return f"ShapeDtypeStruct(shape={self.shape}, dtype={self.dtype.name}{sharding}{layout}{weak})"
+
+
+def _made(shape: Any, dtype: Any, placed: Any, weak: bool, manual: Any) -> ShapeDtypeStruct:
+    """One that was pickled, with the element type that it had."""
+    with enable_x64(True):
+        return ShapeDtypeStruct(shape, dtype, sharding=placed, weak_type=weak, manual_axis_type=manual)
 
 
 def _placed(given: Any) -> tuple[Any, Sharding | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from ..tracing import Aval
 from ..transforms.call_shardings import sharding_typed
 from ..transforms.calls import CompiledCall, any_converter, rebuilder
 from ..transforms.shared_calls import TracedProgram
-from ..transforms.stages import Compiled, Staged
+from ..transforms.stages import Compiled, Staged, names_by_position
 from .artefacts import from_bytes, to_bytes
 from .encoding import Decoder, Encoder, entries, mapping, number, record, text
 from .functions import closed
@@ -159,15 +160,18 @@ def _compiled(
     name: str, program: Program, loaded: LoadedProgram, in_tree: Any, out_tree: Any, in_avals: list[Aval],
     out_avals: list[Aval], committed: Sequence[Any], donated: Sequence[int],
 ) -> Compiled:
-    converts = [any_converter(name, aval, layout) for aval, layout in zip(in_avals, loaded.in_layouts, strict=True)]
+    names = partial(names_by_position, in_tree)
+    converts = [any_converter(name, names, i, aval, layout)
+                for i, (aval, layout) in enumerate(zip(in_avals, loaded.in_layouts, strict=True))]
     outputs = [Signature(a.type, sharding_typed(layout, a), bool(c), a.weak)
                for a, layout, c in zip(out_avals, loaded.out_layouts, committed, strict=True)]
     call = CompiledCall(name, loaded, converts, (), (), outputs, rebuilder(out_tree, [None] * len(out_avals)), donated)
     positions = tree.unflatten(in_tree, range(in_tree.num_leaves))[0]
     given = [i for i, position in enumerate(positions) if set(tree.leaves(position)) & set(donated)]
     staged = Staged(
-        name, TracedProgram(program, out_avals, out_tree, in_avals, []), in_tree, lambda a, k: (a, k), in_tree,
-        in_avals, frozenset(donated), tuple(given), lambda: call, lambda: loaded.partitioned, out_tree, out_avals)
+        name, name, names, TracedProgram(program, out_avals, out_tree, in_avals, []), in_tree, lambda a, k: (a, k),
+        in_tree, in_avals, frozenset(donated), tuple(given), lambda: call, lambda: loaded.partitioned, out_tree,
+        out_avals)
     return Compiled(staged, call)
 
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError, OlympusError, described
+from olympus_core.config import find_option
+from olympus_core.errors import ArgumentError, NotSupportedError, OlympusError, described
 
 from .. import tree
 from ..array import Array
@@ -155,6 +156,13 @@ def leaf_names(
     return names
 
 
+def source_of(function: Callable[..., Any]) -> str:
+    """A function's name, and where its text is, as debug information of jaxprs tells it."""
+    name = getattr(function, "__name__", type(function).__name__)
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return name if code is None else f"{name} at {code.co_filename}:{code.co_firstlineno}"
+
+
 def _positional_names(function: Callable[..., Any], count: int) -> list[str]:
     """Names of the first positional parameters; numbers where the function does not tell."""
     try:
@@ -245,6 +253,78 @@ def with_arrays(
 
     return (tuple(a if i in static_numbers else converted(a) for i, a in enumerate(args)),
             {k: v if k in static_names else converted(v) for k, v in kwargs.items()})
+
+
+def marked_leaves(
+    args: tuple[Any, ...], kwargs: Mapping[str, Any], marked: tuple[frozenset[int], frozenset[str]],
+    statics: tuple[frozenset[int], frozenset[str]],
+) -> list[int]:
+    """The leaves, among those of all arguments that are not static, of arguments at some positions or of some names."""
+    if not any(marked):
+        return []
+    flags: list[bool] = []
+    for i, arg in enumerate(args):
+        if i not in statics[0]:
+            flags += [i in marked[0]] * len(tree.leaves(arg))
+    for name, arg in sorted(kwargs.items()):
+        if name not in statics[1]:
+            flags += [name in marked[1]] * len(tree.leaves(arg))
+    return [i for i, flag in enumerate(flags) if flag]
+
+
+def without_statics(
+    jitted: Any, compiled_for: Any, count: int, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> tuple[Any, Any]:
+    """The arguments of a compiled call that are arrays: static ones are left out by the caller, or are the same again.
+
+    Args:
+        jitted: The jitted function.
+        compiled_for: The static arguments that it was compiled for, as its `_split` gives them.
+        count: How many arrays it takes by position.
+        args: The call's arguments.
+        kwargs: Those by name.
+
+    Raises:
+        ArgumentError: Other static arguments are given.
+    """
+    names = jitted.statics[1]
+    if compiled_for == ((), ()) or (len(args) == count and names.isdisjoint(kwargs)):
+        return args, kwargs
+    dynamic, found = jitted._split(args, kwargs)
+    if found != compiled_for:
+        raise ArgumentError(
+            jitted.name, "was compiled for other static arguments", _shown(found), _shown(compiled_for),
+            "Leave static arguments out of the call of what is compiled, or call the jitted function itself.")
+    return dynamic[0], dynamic[1]
+
+
+def _shown(statics: Any) -> str:
+    """Static arguments as a call has them."""
+    shown = [f"argument {i}: {described(value)}" for i, _, value in statics[0]]
+    return ", ".join(shown + [f"{name}={described(value)}" for name, _, value in statics[1]]) or "none"
+
+
+def foreign_options(function: str, given: Any) -> None:
+    """Refuses compiler options that mean something here: they hold for a block, not for a function.
+
+    Args:
+        function: The function that has the parameter.
+        given: The options by name, or None. Those of other compilers (``xla_...``) are taken.
+
+    Raises:
+        ArgumentError: They are no mapping.
+        UnknownOptionError: There is no such option.
+        NotSupportedError: It is one of `olympus.config`.
+    """
+    if not isinstance(given, (Mapping, type(None))):
+        raise ArgumentError(function, "compiler_options are no mapping", described(given),
+                            "names and values, such as {'xla_cpu_enable_fast_math': False}")
+    for name in given or {}:
+        if not str(name).startswith("xla_"):
+            find_option(name)
+            raise NotSupportedError(
+                f"The option {name} in compiler_options of {function}", "it holds for a block, not for a function",
+                "Set it around the calls (docs/config.md), or give it to Lowered.compile.")
 
 
 class SignatureOfFunction:

@@ -207,11 +207,15 @@ def relabelled(array: Array, signature: Signature) -> Array:
     return Array._make(signature, array._share() if array._is_shared() else list(array._buffers))
 
 
-def any_converter(name: str, aval: Aval, layout: Layout) -> Convert:
+def any_converter(
+    name: str, argument_names: Callable[[], Sequence[str]], index: int, aval: Aval, layout: Layout
+) -> Convert:
     """How the buffers of any leaf of a type are had in a layout.
 
     Args:
         name: The function, for errors.
+        argument_names: What it calls its leaves, for errors.
+        index: Which one this is.
         aval: What the leaf must be.
         layout: Where the program needs it.
     """
@@ -220,8 +224,11 @@ def any_converter(name: str, aval: Aval, layout: Layout) -> Convert:
     def convert(value: Any) -> list[Buffer]:
         found = aval_of(value)
         if found.type is not aval.type:
-            raise ArgumentError(name, "was compiled for another type of argument", repr(found), repr(aval),
-                                "Call it as in lower(), or call the jitted function itself.")
+            raise ArgumentError(name, f"was compiled for another type of {argument_names()[index]}", repr(found),
+                                repr(aval), "Call it as in lower(), or call the jitted function itself.")
+        if isinstance(value, Tracer):
+            raise ArgumentError(name, "is compiled, so it takes no values that are being traced", repr(value),
+                                "an array or a number", "Call the jitted function itself: it joins what is traced.")
         if not is_concrete(value):
             return put_host(Array, host_value(value, aval.dtype), sharding, True)._buffers
         value._check_alive()

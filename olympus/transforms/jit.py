@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
@@ -32,14 +33,18 @@ from .arguments import (
     SignatureOfFunction,
     attributes_of,
     call_again,
+    foreign_options,
     function_given,
     leaf_names,
+    marked_leaves,
     names_of,
     plain,
     positions,
+    source_of,
     static_parameters,
     unhashable,
     with_arrays,
+    without_statics,
 )
 from .caches import remembers
 from .call_shardings import (
@@ -386,7 +391,8 @@ class Jitted(Generic[P, R]):
         everything = [*leaves, *traced.captured]
         loaded = load(traced.program, plan.mesh, plan.in_dims, plan.out_dims, donated, plan.in_terms, plan.out_terms)
         converts = [
-            any_converter(self._name, aval_of(value), layout) if any_kind and i < len(leaves)
+            any_converter(self._name, partial(self._leaf_names, dynamic), i, aval_of(value), layout)
+            if any_kind and i < len(leaves)
             else converter(value, aval_of(value), layout, keep=i not in donated)
             for i, (value, layout) in enumerate(zip(everything, loaded.in_layouts, strict=True))
         ]
@@ -482,16 +488,7 @@ class Jitted(Generic[P, R]):
         return spread_shardings(self._name, "out_shardings", self._out_shardings, results)
 
     def _donated_leaves(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[int]:
-        if not self._donate_numbers and not self._donate_names:
-            return []
-        flags: list[bool] = []
-        for i, arg in enumerate(args):
-            if i not in self._static_numbers:
-                flags += [i in self._donate_numbers] * len(tree.leaves(arg))
-        for name, arg in sorted(kwargs.items()):
-            if name not in self._static_names:
-                flags += [name in self._donate_names] * len(tree.leaves(arg))
-        return [i for i, flag in enumerate(flags) if flag]
+        return marked_leaves(args, kwargs, (self._donate_numbers, self._donate_names), self.statics)
 
     def _with_hashable(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
@@ -612,11 +609,12 @@ class Jitted(Generic[P, R]):
         from .stages import Staged
 
         traced = self.traced_with_references(args, kwargs)
-        dynamic, _ = self._split(args, kwargs)
+        dynamic, statics = self._split(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
         donated = self._donated_leaves(args, kwargs)
         return Staged(
-            self._name, traced, structure, lambda a, k: self._split(a, k)[0], structure,
+            self._name, source_of(self._function), partial(self._leaf_names, dynamic), traced, structure,
+            partial(without_statics, self, statics, len(dynamic[0])), structure,
             traced.in_avals[len(traced.in_avals) - len(leaves):], frozenset(donated),
             tuple(sorted(self._donate_numbers)), lambda: self._place(traced, leaves, donated, dynamic, True),
             lambda: self._partitioned(traced, self._plan(traced, leaves, dynamic), donated),
@@ -672,14 +670,15 @@ def _restored(
     return made
 
 
-class JittedMethod(functools.partial, Generic[P, R]):
+class JittedMethod(partial, Generic[P, R]):
     """A jitted function, bound to the instance that is its first argument."""
 
     func: Jitted[..., R]
 
     if TYPE_CHECKING:
 
-        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+            """Calls the function with the instance."""
 
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
         """See `Jitted.lower`."""
@@ -729,13 +728,15 @@ def jit(
         keep_unused: Accepted for compatibility; unused arguments are kept.
         device: The device on which it runs: arguments and results are brought there.
         backend: A platform: the same, for this process's first device of it.
-        compiler_options: Accepted for compatibility; `olympus.config` has the options.
+        compiler_options: Options of other compilers (``xla_...``), which mean nothing here.
 
     Returns:
         The compiled function.
 
     Raises:
         ArgumentError: When an argument that is not static is no array.
+        UnknownOptionError: For a compiler's option that there is not.
+        NotSupportedError: For an option of `olympus.config` among them.
 
     Example:
         >>> import olympus, olympus.numpy as jnp
@@ -746,12 +747,13 @@ def jit(
         Array([1., 1.], dtype=float32)
     """
     if function is None:
-        return functools.partial(
+        return partial(
             jit, static_argnums=static_argnums, static_argnames=static_argnames, donate_argnums=donate_argnums,
             donate_argnames=donate_argnames, in_shardings=in_shardings, out_shardings=out_shardings, device=device,
-            backend=backend,
+            backend=backend, compiler_options=compiler_options,
         )
     function_given("jit", function)
+    foreign_options("jit", compiler_options)
     if device is not None or backend is not None:
         if (in_shardings, out_shardings) != (None, None) or (device is not None and backend is not None):
             raise ArgumentError("jit", "several parameters say where the function runs",
@@ -781,7 +783,7 @@ def api(function: Callable[..., Any] | None = None, *, static: Sequence[str] = (
         static: Names of the parameters that are Python values.
     """
     if function is None:
-        return functools.partial(api, static=static)
+        return partial(api, static=static)
     made = Jitted(function, static_argnames=tuple(static))
     made._is_api = True
     return made

@@ -20,7 +20,7 @@ from ..shape_dtype import struct_of
 from ..tracing import Aval, shown_dtype
 from ..tracing.tracebacks import entrance
 from .calls import CompiledCall
-from .jaxpr import ClosedJaxpr, closed_jaxpr
+from .jaxpr import ClosedJaxpr, DebugInfo, closed_jaxpr
 from .shared_calls import TracedProgram
 
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ class Staged:
 
     Attributes:
         name: The function's name.
+        source: The same, and where its text is.
+        argument_names: What it calls the arguments that are arrays.
         traced: What was traced.
         entered: Structure of what the program is given.
         split: The caller's positional arguments and those by name to what the program is given.
@@ -94,6 +96,8 @@ class Staged:
     """
 
     name: str
+    source: str
+    argument_names: Callable[[], Sequence[str]]
     traced: TracedProgram
     entered: Any
     split: Callable[[Any, Any], Any]
@@ -176,7 +180,16 @@ class Traced(Stage):
     def jaxpr(self) -> ClosedJaxpr:
         """The program as data, in the terms that libraries of JAX walk."""
         traced = self._staged.traced
-        return closed_jaxpr(traced.program, traced.captured, traced.in_avals, traced.out_avals)
+        return closed_jaxpr(traced.program, traced.captured, traced.in_avals, traced.out_avals, self._debug_info())
+
+    def _debug_info(self) -> DebugInfo:
+        """Where the program comes from: the function, and what it calls its arguments and results."""
+        staged = self._staged
+        names = staged.argument_names()
+        results = tree.flatten_with_path(tree.unflatten(staged.out_tree, [0] * staged.out_tree.num_leaves))[0]
+        return DebugInfo("jit", staged.source,
+                         tuple(names) if len(names) == len(staged.traced.in_avals) else None,  # not with references
+                         tuple([f"result{tree.keystr(path)}" for path, _ in results]))
 
     @entrance
     def lower(self, *, lowering_platforms: Sequence[str] | None = None) -> Lowered:
@@ -288,13 +301,15 @@ class Compiled(Stage):
 
     @entrance
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Calls it with arguments like those of `Jitted.lower`."""
+        """Calls it with arguments like those of `Jitted.lower`; static ones are left out, or the same.
+
+        Arrays that lie elsewhere than it was compiled for are brought there.
+        """
         self._call.loaded.mesh.check_open()
         staged = self._staged
         leaves, structure = tree.flatten(staged.split(args, kwargs))
         if structure != staged.entered:
-            raise ArgumentError(staged.name, "was compiled for other arguments", structure, staged.entered,
-                                "Call it as in lower(), or call the jitted function itself.")
+            raise _other_arguments(staged, (args, kwargs))
         results = self._call(leaves)
         return results if staged.leave is None else staged.leave(results)
 
@@ -396,6 +411,28 @@ class Compiled(Stage):
 
     def _of_outputs(self, of: Callable[[Layout], Any]) -> Any:
         return tree.unflatten(self._staged.out_tree, [of(layout) for layout in self._call.loaded.out_layouts])
+
+
+def _other_arguments(staged: Staged, given: Any) -> ArgumentError:
+    """The error for arguments of another structure, which names those that are missing or too many."""
+    wanted = tree.unflatten(staged.in_tree, [0] * staged.in_tree.num_leaves)
+    ours, theirs = ([tree.keystr(path) for path, _ in tree.flatten_with_path(x)[0]] for x in (wanted, given))
+    missing, more = [p for p in ours if p not in theirs], [p for p in theirs if p not in ours]
+    told = [f"without {_named(missing)}"] * bool(missing) + [f"with {_named(more)}"] * bool(more)
+    return ArgumentError(
+        staged.name, "was compiled for other arguments", " ".join([str(tree.structure(given)), *told]),
+        staged.in_tree, "Call it as in lower(), or call the jitted function itself.")
+
+
+def _named(paths: Sequence[str]) -> str:
+    """Paths into a pair of arguments by position and by name, as a call has them."""
+    return ", ".join(("args" if path.startswith("[0]") else "kwargs") + path[3:] for path in paths)
+
+
+def names_by_position(in_tree: Any) -> list[str]:
+    """What arguments of a structure are called where the function is not there to tell."""
+    positions = tree.unflatten(in_tree, [0] * in_tree.num_leaves)
+    return [_named([tree.keystr(path)]) for path, _ in tree.flatten_with_path(positions)[0]]
 
 
 def _format(layout: Layout) -> Any:

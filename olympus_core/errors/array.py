@@ -118,12 +118,19 @@ class DonationError(ArrayError, ValueError):
 
 
 class ImmutableError(ArrayError, TypeError):
-    """Someone tried to change an array in place."""
+    """Someone tried to change an array in place, or what stands for one.
 
-    def __init__(self) -> None:
+    Args:
+        what: What stands for an array; None for an array itself.
+        field: The field of it that was to be set.
+    """
+
+    def __init__(self, what: str | None = None, field: str = "") -> None:
         super().__init__(
-            "An olympus array never changes; item assignment is not possible.",
-            fix="Write y = x.at[index].set(value), which makes a new array.",
+            "An olympus array never changes; item assignment is not possible." if what is None else
+            f"A {what} never changes; its {field} cannot be set.",
+            fix="Write y = x.at[index].set(value), which makes a new array." if what is None else
+            f"Make another one: y = x.update({field}=value).",
         )
 
 

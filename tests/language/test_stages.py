@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -138,6 +140,37 @@ def test_methods_and_static_arguments() -> None:
     assert powers.in_tree == olympus.tree.structure(((0,), {})) and len(powers.in_avals[0]) == 1
 
 
+def test_static_arguments_of_compiled_calls() -> None:
+    x = np.float32(3)
+    by_number = olympus.jit(lambda x, n, y: x * n + y, static_argnums=1).lower(x, 2, x).compile()
+    by_name = olympus.jit(lambda x, *, n: x * n, static_argnames="n").lower(x, n=2).compile()
+    first = olympus.jit(lambda n, x: x * n, static_argnums=0).lower(2, x).compile()
+    assert by_number(x, x) == by_number(x, 2, x) == 9 and by_name(x) == by_name(x, n=2) == 6
+    assert first(x) == first(2, x) == 6
+    for call in (lambda: by_number(x, 5, x), lambda: by_name(x, n=5), lambda: first(5, x), lambda: first(2.0, x)):
+        with pytest.raises(olympus.errors.ArgumentError, match="compiled for other static arguments"):
+            call()
+
+
+def test_wrong_arguments_of_compiled_calls() -> None:
+    function = olympus.jit(lambda x, *, y: x["a"] + y["b"])
+    compiled = function.lower({"a": SQUARE}, y={"b": SQUARE}).compile()
+    w = np.ones((4, 4), np.float32)
+    for args, kwargs, told in (
+        (({"a": w},), {}, r"without kwargs\['y'\]\['b'\]"), (({"a": w}, w), {"y": {"b": w}}, r"with args\[1\]"),
+        (({"c": w},), {"y": {"b": w}}, r"without args\[0\]\['a'\] with args\[0\]\['c'\]"),
+        (({"a": w},), {"y": {"b": w[0]}}, r"another type of y\['b'\]"),
+        (({"a": w.astype(np.int32)},), {"y": {"b": w}}, r"another type of x\['a'\]"),
+    ):
+        with pytest.raises(olympus.errors.ArgumentError, match=told):
+            compiled(*args, **kwargs)
+    for transformed in (olympus.jit, olympus.grad, olympus.vmap):
+        with pytest.raises(olympus.errors.ArgumentError, match="takes no values that are being traced"):
+            transformed(lambda v: compiled({"a": v}, y={"b": w}).sum())(w[None] if transformed is olympus.vmap else w)
+    elsewhere = olympus.device_put(w, olympus.devices()[3])
+    np.testing.assert_array_equal(compiled({"a": elsewhere}, y={"b": w}), w + w)
+
+
 def test_compiler_options() -> None:
     lowered = olympus.jit(lambda x: x + 1).lower(SQUARE)
     w = np.zeros((4, 4), np.float32)
@@ -146,6 +179,12 @@ def test_compiler_options() -> None:
         lowered.compile({"unheard_of": 1})
     with pytest.raises(olympus.errors.ArgumentError, match="no mapping"):
         lowered.compile(3)  # type: ignore[arg-type]
+    assert olympus.jit(lambda x: x + 1, compiler_options={"xla_anything": 1})(1.0) == 2
+    for options, error in (({"unheard_of": 1}, olympus.errors.UnknownOptionError), (3, olympus.errors.ArgumentError),
+                           ({"olympus_enable_x64": True}, olympus.errors.NotSupportedError)):
+        for jit in (olympus.jit, lambda f, **given: olympus.jit(**given)(f)):
+            with pytest.raises(error):
+                jit(lambda x: x, compiler_options=options)
     with pytest.raises(olympus.errors.NotSupportedError, match="device_assignment"):
         lowered.compile(device_assignment=olympus.devices()[:1])
 
@@ -192,3 +231,9 @@ def test_what_stands_for_arrays() -> None:
         ShapeDtypeStruct((4,), F32, is_ref=True)
     with pytest.raises(TypeError, match="without dimensions"):
         len(ShapeDtypeStruct((), F32))
+    with pytest.raises(olympus.errors.ImmutableError, match="its shape cannot be set"):
+        kind.shape = (3,)
+    with pytest.raises(olympus.errors.ArgumentError, match="no element type"):
+        ShapeDtypeStruct((4,), None)
+    for one in (kind, formatted, ShapeDtypeStruct((), olympus.random.key(0).dtype)):
+        assert pickle.loads(pickle.dumps(one)) == one == copy.deepcopy(one)

@@ -19,7 +19,7 @@ Regions = Callable[[Program], ClosedJaxpr]
 
 def closed_jaxpr(
     program: Program, consts: Sequence[Any] = (), in_avals: Sequence[Aval] | None = None,
-    out_avals: Sequence[Aval] | None = None,
+    out_avals: Sequence[Aval] | None = None, debug_info: DebugInfo | None = None,
 ) -> ClosedJaxpr:
     """The closed jaxpr that says the same as a program.
 
@@ -31,8 +31,9 @@ def closed_jaxpr(
         consts: Values of its last inputs.
         in_avals: What is known of the inputs before these, beyond their types.
         out_avals: What is known of the results.
+        debug_info: Where it comes from; the program's name when left out.
     """
-    return _Reader().closed(program, consts, in_avals, out_avals)
+    return _Reader().closed(program, consts, in_avals, out_avals, debug_info)
 
 
 def open_jaxpr(closed: ClosedJaxpr) -> Jaxpr:
@@ -67,7 +68,7 @@ class _Reader:
 
     def closed(
         self, program: Program, given: Sequence[Any] = (), in_avals: Sequence[Aval] | None = None,
-        out_avals: Sequence[Aval] | None = None,
+        out_avals: Sequence[Aval] | None = None, debug_info: DebugInfo | None = None,
     ) -> ClosedJaxpr:
         count = len(program.inputs) - len(given)
         avals = [Aval(v.type) for v in program.inputs[:count]] if in_avals is None else list(in_avals)
@@ -93,8 +94,8 @@ class _Reader:
                 aval = known.get(v) or Aval(v.type)
                 atoms[v] = Var(aval) if v in used else DropVar(aval)
             eqns.append(self._equation(operation, atoms))
-        name = DebugInfo("make_jaxpr", program.name)
-        jaxpr = Jaxpr(constvars, arguments, [atoms[v] for v in program.outputs], eqns, None, name)
+        jaxpr = Jaxpr(constvars, arguments, [atoms[v] for v in program.outputs], eqns, None,
+                      debug_info or DebugInfo("jit", program.name))
         if not given:
             jaxpr._made_of(program)
         return ClosedJaxpr(jaxpr, consts)

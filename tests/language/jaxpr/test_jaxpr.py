@@ -322,3 +322,22 @@ def test_types_as_libraries_make_them() -> None:
     assert olympus.extend.core.primal_dtype_to_tangent_dtype(np.float32) == np.float32
     assert olympus.extend.core.primal_dtype_to_tangent_dtype(np.int32) == olympus.dtypes.float0
     assert olympus.extend.core.valid_jaxtype(1.0) and not olympus.extend.core.valid_jaxtype("x")
+
+
+def test_debug_info_names_arguments_and_results() -> None:
+    def scaled(x: Any, n: int, *rest: Any, z: Any) -> Any:
+        return x["a"] * n, {"b": rest[0] + z}
+
+    traced = olympus.jit(scaled, static_argnums=1).trace({"a": 1.0}, 3, 2.0, z=1.0)
+    for info in (traced.jaxpr.debug_info,
+                 olympus.make_jaxpr(scaled, static_argnums=1)({"a": 1.0}, 3, 2.0, z=1.0).jaxpr.debug_info):
+        assert info is not None and info.arg_names == ("x['a']", "rest[0]", "z")
+        assert info.result_paths == ("result[0]", "result[1]['b']") and info.traced_for == "jit"
+        assert info.func_name == "scaled" and f"{__file__}:" in info.func_src_info
+    ref = olympus.new_ref(jnp.zeros(()))
+
+    def stored(x: Any) -> None:
+        ref[...] = x
+
+    told = olympus.jit(stored).trace(1.0).jaxpr.debug_info  # its first argument is the reference's content
+    assert told is not None and told.arg_names is None and told.result_paths == ()
