@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core.deferred import listed
-from olympus_core.errors import ArgumentError, ForeignCallError, NotSupportedError, described
+from olympus_core.errors import ArgumentError, NotSupportedError, described
 from olympus_core.program import ArrayType
 
 from .. import lax
@@ -18,12 +17,12 @@ from ..interpreters import batching
 from ..tracing import Aval, aval_of, canonical_dtype
 from ..transforms.jaxpr.primitive import Primitive
 from ..transforms.jaxpr.writing import Lowering
-from .frames import FUNCTION, MAJOR, Handler, run, version_of
+from .frames import run
+from .interface import Instance
+from .targets import found as target_of
+from .targets import has_state, pycapsule, register_ffi_target, register_ffi_type, register_ffi_type_id
 
-_CAPSULE = b"xla._CUSTOM_CALL_TARGET"
 _METHODS = ("sequential", "sequential_unrolled", "expand_dims", "broadcast_all", "legacy_vectorized")
-_targets: dict[tuple[str, str], Any] = {}
-_handlers: dict[tuple[str, str], Handler] = {}
 
 
 def include_dir() -> str:
@@ -38,77 +37,6 @@ def include_dir() -> str:
         True
     """
     return str(Path(__file__).parent / "include")
-
-
-def pycapsule(funcptr: Any) -> Any:
-    """A function of a shared library, for `register_ffi_target`.
-
-    Args:
-        funcptr: The function, from `ctypes`.
-
-    Returns:
-        A capsule with its address.
-
-    Example:
-        >>> import ctypes, olympus
-        >>> type(olympus.ffi.pycapsule(ctypes.pythonapi.Py_IncRef)).__name__
-        'PyCapsule'
-    """
-    new = ctypes.pythonapi.PyCapsule_New
-    new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
-    return new(ctypes.cast(funcptr, ctypes.c_void_p).value, _CAPSULE, None)
-
-
-def register_ffi_target(name: str, fn: Any, platform: str = "cpu", api_version: int = 1, **kwargs: Any) -> None:
-    """Gives a foreign function a name by which programs call it.
-
-    The function has the signature ``XLA_FFI_Error* f(XLA_FFI_CallFrame*)`` of the header in `include_dir`. Registering
-    calls it once, with the metadata extension only: it tells the version of the interface, and does nothing else.
-
-    Args:
-        name: The name.
-        fn: What `pycapsule` gives; or a dict with it under ``"execute"``.
-        platform: The platform that it is for. Those of ``"cpu"`` are called, with arrays in the host's memory.
-        api_version: 1: the interface of the header.
-        **kwargs: Accepted for compatibility.
-
-    Raises:
-        ArgumentError: For what is no function.
-        NotSupportedError: For a function of another interface, or with stages before that of execution.
-
-    Example:
-        >>> import ctypes, olympus
-        >>> nothing = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(lambda frame: None)
-        >>> olympus.ffi.register_ffi_target("nothing", olympus.ffi.pycapsule(nothing))
-    """
-    if api_version != 1:
-        raise NotSupportedError(f"api_version={api_version!r} of register_ffi_target", "there is one interface",
-                                "Write the function for XLA_FFI_CallFrame, and leave api_version out.")
-    if isinstance(fn, Mapping):
-        if set(fn) != {"execute"}:
-            raise NotSupportedError(f"The foreign function {name} with the stages {', '.join(sorted(fn))}",
-                                    "only that of execution is called", "Keep state in the library itself.")
-        fn = fn["execute"]
-    key = (name, platform.lower())
-    if key[1] in ("cpu", "host"):
-        handler = FUNCTION(_address(name, fn))
-        major, minor = version_of(name, handler)
-        if major != MAJOR:
-            raise NotSupportedError(f"The foreign function {name}", f"it is for version {major}.{minor}",
-                                    f"Compile it with a header of version {MAJOR}.")
-        _handlers[name, "cpu"] = handler
-    _targets[key] = fn
-
-
-def _address(name: str, fn: Any) -> int:
-    if type(fn).__name__ != "PyCapsule":
-        raise ArgumentError("register_ffi_target", f"{name} is no function of a library", described(fn),
-                            "olympus.ffi.pycapsule(library.function)")
-    name_of, pointer = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
-    name_of.restype, name_of.argtypes = ctypes.c_char_p, (ctypes.py_object,)
-    pointer.restype, pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
-    found: int = pointer(fn, name_of(fn))
-    return found
 
 
 def ffi_call(
@@ -128,7 +56,8 @@ def ffi_call(
         has_side_effect: Whether it is called even if nobody uses its results.
         vmap_method: What `olympus.vmap` does, as for `olympus.pure_callback`; None: it is refused.
             ``"legacy_vectorized"``: called once, with the mapped dimension in front of those arguments that have it.
-        input_layouts: For each argument the order of its dimensions in memory, the slowest first; None for row-major.
+        input_layouts: For each argument the order of its dimensions in memory, the slowest first, or a `Layout`; None
+            for row-major.
         output_layouts: The same for the results.
         input_output_aliases: Arguments whose memory is that of a result; it then holds the argument's copy.
         custom_call_api_version: 4 only.
@@ -174,7 +103,7 @@ def ffi_call(
         results = prim.bind(
             *args, target_name=target_name, result_avals=avals, has_side_effect=has_side_effect,
             vmap_method=vmap_method, input_layouts=inputs, output_layouts=outputs, input_output_aliases=aliases,
-            attributes=tuple(sorted(attributes.items())))
+            attributes=tuple(sorted(attributes.items())), **_instance(target_name))
         return (tuple(results) if isinstance(result_shape_dtypes, tuple) else results) if several else results[0]
 
     return call
@@ -189,8 +118,9 @@ def ffi_lowering(
 
     Args:
         call_target_name: The name under which the function was registered.
-        operand_layouts: As `input_layouts` of `ffi_call`.
-        result_layouts: As `output_layouts` of `ffi_call`.
+        operand_layouts: For each operand the order of its dimensions in memory, the *fastest* first, as compilers name
+            it, or a `Layout`; None for row-major.
+        result_layouts: The same for the results.
         backend_config: Attributes, besides the parameters of the primitive.
         skip_ffi_layout_processing: Accepted for compatibility.
         **lowering_args: Of these `has_side_effect` counts.
@@ -206,16 +136,27 @@ def ffi_lowering(
     """
     def function(types: Sequence[Aval], *args: Any, **params: Any) -> Any:
         call = ffi_call(call_target_name, list(types), has_side_effect=bool(lowering_args.get("has_side_effect")),
-                        input_layouts=operand_layouts, output_layouts=result_layouts)
+                        input_layouts=_slowest_first(operand_layouts), output_layouts=_slowest_first(result_layouts))
         return call(*args, **{**(backend_config or {}), **params})
 
     return Lowering(function, True, takes_types=True)
 
 
+def _instance(target_name: str) -> dict[str, Instance]:
+    """The parameter that tells a call from all others, where the foreign function keeps a state for each."""
+    return {"instance": Instance()} if has_state(target_name) else {}
+
+
+def _slowest_first(orders: Sequence[Any] | None) -> list[Any] | None:
+    """Layouts as `ffi_call` takes them, of those that name the fastest dimension first."""
+    return None if orders is None else [
+        one if one is None or hasattr(one, "major_to_minor") else tuple(one)[::-1] for one in orders]
+
+
 def _layouts(name: str, given: Any, ndims: Sequence[int]) -> tuple[tuple[int, ...] | None, ...]:
     if given is None:
         return (None,) * len(ndims)
-    found = tuple(None if order is None else tuple(order) for order in given)
+    found = tuple(None if order is None else tuple(getattr(order, "major_to_minor", order)) for order in given)
     if len(found) != len(ndims) or any(
             order is not None and sorted(order) != list(range(n)) for order, n in zip(found, ndims, strict=True)):
         raise ArgumentError("ffi_call", f"{name} do not fit the arrays", given,
@@ -237,12 +178,10 @@ def _result_avals(*avals: Aval, result_avals: tuple[Aval, ...], **params: Any) -
 def _implementation(
     *values: Any, target_name: str, result_avals: tuple[Aval, ...], input_layouts: Sequence[tuple[int, ...] | None],
     output_layouts: Sequence[tuple[int, ...] | None], input_output_aliases: Sequence[tuple[int, int]],
-    attributes: tuple[tuple[str, Any], ...], **params: Any,
+    attributes: tuple[tuple[str, Any], ...], instance: Instance | None = None, **params: Any,
 ) -> list[np.ndarray]:
     """Calls the foreign function with memory in the layouts that it wants."""
-    handler = _handlers.get((target_name, "cpu"))
-    if handler is None:
-        raise ForeignCallError(target_name, "NOT_FOUND", "no function of this name is registered for platform cpu")
+    target = target_of(target_name)
     shared, operands = dict(input_output_aliases), []
     results = [np.empty(_ordered(a.shape, order), a.dtype)
                for a, order in zip(result_avals, output_layouts, strict=True)]
@@ -252,8 +191,8 @@ def _implementation(
         if i in shared:
             results[shared[i]] = memory = memory.copy()
         operands.append((memory, array.shape))
-    run(target_name, handler, operands, [(m, a.shape) for m, a in zip(results, result_avals, strict=True)],
-        dict(attributes))
+    run(target_name, target, instance or Instance(), operands,
+        [(m, a.shape) for m, a in zip(results, result_avals, strict=True)], dict(attributes))
     return [m if order is None else m.transpose(np.argsort(order)) for m, order in zip(results, output_layouts,
                                                                                       strict=True)]
 
@@ -309,5 +248,6 @@ def _primitive(has_effects: bool) -> Primitive:
 
 _PURE, _EFFECTFUL = _primitive(False), _primitive(True)
 
-__all__ = ["ffi_call", "ffi_lowering", "include_dir", "pycapsule", "register_ffi_target"]
+__all__ = ["ffi_call", "ffi_lowering", "include_dir", "pycapsule", "register_ffi_target", "register_ffi_type",
+           "register_ffi_type_id"]
 __dir__ = listed(__all__)

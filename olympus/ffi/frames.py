@@ -1,4 +1,4 @@
-"""Calls of foreign functions as they lie in memory: the structures of the C interface, and what a handler may call.
+"""Calls of foreign functions as they lie in memory: buffers, attributes, stages.
 
 Layouts are those of version 0.3 of XLA's interface (`include/xla/ffi/api/c_api.h`).
 """
@@ -6,9 +6,8 @@ Layouts are those of version 0.3 of XLA's interface (`include/xla/ffi/api/c_api.
 from __future__ import annotations
 
 import ctypes
-import itertools
-from collections.abc import Callable, Mapping, Sequence
-from ctypes import Structure, c_char_p, c_int, c_int64, c_size_t, c_uint32, c_void_p
+from collections.abc import Mapping, Sequence
+from ctypes import Structure, c_int, c_int64, c_size_t, c_uint32, c_void_p
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,21 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import ForeignCallError, NotSupportedError, described
 
-MAJOR, MINOR = 0, 3
-EXECUTE = 3
-_UNIMPLEMENTED = 12
+from .interface import (
+    API,
+    EXECUTE,
+    INSTANTIATE,
+    OF_ANY,
+    STAGES,
+    Context,
+    Handler,
+    Instance,
+    Span,
+    Version,
+    awaited,
+    taken_error,
+)
+
 _CODES = (
     "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
     "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED",
@@ -29,19 +40,10 @@ _TYPES = {
     "float8_e5m2": 19, "float8_e4m3fn": 20, "float8_e4m3b11fnuz": 23, "float8_e5m2fnuz": 24, "float8_e4m3fnuz": 25,
     "float8_e4m3": 28, "float8_e3m4": 29, "float8_e8m0fnu": 33}
 _ARRAY, _DICTIONARY, _SCALAR, _STRING = 1, 2, 3, 4
-_OF_ANY: list[Any] = [("struct_size", c_size_t), ("extension_start", c_void_p)]
-
-
-class _Version(Structure):
-    _fields_ = [*_OF_ANY, ("major", c_int), ("minor", c_int)]
-
-
-class _Span(Structure):
-    _fields_ = [("ptr", c_void_p), ("len", c_size_t)]
 
 
 class _Buffer(Structure):
-    _fields_ = [*_OF_ANY, ("dtype", c_int), ("data", c_void_p), ("rank", c_int64), ("dims", c_void_p)]
+    _fields_ = [*OF_ANY, ("dtype", c_int), ("data", c_void_p), ("rank", c_int64), ("dims", c_void_p)]
 
 
 class _Scalar(Structure):
@@ -53,88 +55,24 @@ class _Array(Structure):
 
 
 class _Values(Structure):
-    _fields_ = [*_OF_ANY, ("size", c_int64), ("types", c_void_p), ("values", c_void_p)]
+    _fields_ = [*OF_ANY, ("size", c_int64), ("types", c_void_p), ("values", c_void_p)]
 
 
 class _Attributes(Structure):
-    _fields_ = [*_OF_ANY, ("size", c_int64), ("types", c_void_p), ("names", c_void_p), ("values", c_void_p)]
+    _fields_ = [*OF_ANY, ("size", c_int64), ("types", c_void_p), ("names", c_void_p), ("values", c_void_p)]
 
 
 class _Frame(Structure):
-    _fields_ = [*_OF_ANY, ("api", c_void_p), ("ctx", c_void_p), ("stage", c_int), ("args", _Values), ("rets", _Values),
+    _fields_ = [*OF_ANY, ("api", c_void_p), ("ctx", c_void_p), ("stage", c_int), ("args", _Values), ("rets", _Values),
                 ("attrs", _Attributes), ("future", c_void_p)]
 
 
 class _Metadata(Structure):
-    _fields_ = [("struct_size", c_size_t), ("version", _Version), ("traits", c_uint32), ("state_type", c_int64)]
+    _fields_ = [("struct_size", c_size_t), ("version", Version), ("traits", c_uint32), ("state_type", c_int64)]
 
 
 class _MetadataExtension(Structure):
     _fields_ = [("struct_size", c_size_t), ("type", c_int), ("next", c_void_p), ("metadata", c_void_p)]
-
-
-class _ErrorArguments(Structure):
-    _fields_ = [*_OF_ANY, ("message", c_char_p), ("code", c_int)]
-
-
-class _MessageArguments(Structure):
-    _fields_ = [*_OF_ANY, ("error", c_void_p), ("message", c_char_p)]
-
-
-_FUNCTION = ctypes.CFUNCTYPE(c_void_p, c_void_p)
-Handler = Callable[[Any], Any]
-
-
-class _Interface(Structure):
-    _fields_ = [*_OF_ANY, ("version", _Version), ("internal", c_void_p), ("functions", c_void_p * 18)]
-
-
-_errors: dict[int, tuple[int, bytes]] = {}
-_numbers = itertools.count(1)
-
-
-def _error(code: int, message: bytes) -> int:
-    number = next(_numbers)
-    _errors[number] = (code, message)
-    return number
-
-
-def _create(address: int) -> int:
-    given = _ErrorArguments.from_address(address)
-    return _error(given.code, given.message or b"")
-
-
-def _message(address: int) -> None:
-    given = _MessageArguments.from_address(address)
-    given.message = _errors[given.error][1]
-
-
-def _destroy(address: int) -> None:
-    _errors.pop(_MessageArguments.from_address(address).error, None)
-
-
-def _not_there(name: str) -> Any:
-    return _FUNCTION(lambda address: _error(_UNIMPLEMENTED, f"olympus.ffi has no {name}".encode()))
-
-
-_OTHERS = (
-    "XLA_FFI_Handler_Register", "XLA_FFI_Stream_Get", "XLA_FFI_Type_Register", "XLA_FFI_ExecutionContext_Get",
-    "XLA_FFI_State_Set", "XLA_FFI_State_Get", "XLA_FFI_DeviceMemory_Allocate", "XLA_FFI_DeviceMemory_Free",
-    "XLA_FFI_ThreadPool_Schedule", "XLA_FFI_ThreadPool_NumThreads", "XLA_FFI_Future_Create",
-    "XLA_FFI_Future_SetAvailable", "XLA_FFI_Future_SetError", "XLA_FFI_RunId_Get", "XLA_FFI_DeviceOrdinal_Get")
-_FUNCTIONS = (_FUNCTION(_create), _FUNCTION(_message), _FUNCTION(_destroy), *map(_not_there, _OTHERS))
-
-
-def _interface() -> _Interface:
-    made = _Interface()
-    made.struct_size = ctypes.sizeof(_Interface)
-    made.version = _Version(ctypes.sizeof(_Version), None, MAJOR, MINOR)
-    for i, function in enumerate(_FUNCTIONS):
-        made.functions[i] = ctypes.cast(function, c_void_p).value
-    return made
-
-
-_API = _interface()
 
 
 class _Call:
@@ -144,7 +82,7 @@ class _Call:
         self.kept: list[Any] = []
         self.frame = _Frame()
         self.frame.struct_size = _Frame.future.offset
-        self.frame.api = ctypes.addressof(_API)
+        self.frame.api = ctypes.addressof(API)
         self.frame.stage = EXECUTE
 
     def keep(self, value: Any) -> int:
@@ -177,10 +115,10 @@ class _Call:
         return _Attributes(ctypes.sizeof(_Attributes), None, len(found), self.integers(c_int, kinds),
                            self.integers(c_void_p, names), self.integers(c_void_p, found))
 
-    def span(self, text: str) -> _Span:
+    def span(self, text: str) -> Span:
         """A text."""
         encoded = text.encode()
-        return _Span(self.keep(ctypes.create_string_buffer(encoded)), len(encoded))
+        return Span(self.keep(ctypes.create_string_buffer(encoded)), len(encoded))
 
     def attribute(self, name: str, value: Any) -> tuple[int, int]:
         """The kind and the address of an attribute's value."""
@@ -208,32 +146,47 @@ def type_code(dtype: np.dtype) -> int:
 
 
 def run(
-    name: str, handler: Handler, operands: Sequence[tuple[np.ndarray, Sequence[int]]],
+    name: str, target: Mapping[str, Handler], instance: Instance, operands: Sequence[tuple[np.ndarray, Sequence[int]]],
     results: Sequence[tuple[np.ndarray, Sequence[int]]], attributes: Mapping[str, Any],
 ) -> None:
-    """Calls a handler.
+    """Calls the handlers of a foreign function, stage by stage.
 
     Args:
         name: The target's name.
-        handler: What is called, with the address of a frame.
+        target: What is called in each stage, with the address of a frame.
+        instance: Which call of a program this is.
         operands: Memory, with the dimensions that it has for the handler.
         results: The same, to be written.
         attributes: The attributes.
 
     Raises:
-        ForeignCallError: When it returns an error.
+        ForeignCallError: When one returns an error.
     """
+    with Context(instance) as context:
+        if "instantiate" in target:
+            instance.make(lambda: _stage(name, target, INSTANTIATE, context, [], [], attributes))
+        for stage in range(INSTANTIATE + 1, EXECUTE + 1):
+            if STAGES[stage] in target:
+                _stage(name, target, stage, context, operands, results, attributes)
+
+
+def _stage(
+    name: str, target: Mapping[str, Handler], stage: int, context: Context,
+    operands: Sequence[tuple[np.ndarray, Sequence[int]]], results: Sequence[tuple[np.ndarray, Sequence[int]]],
+    attributes: Mapping[str, Any],
+) -> None:
     call = _Call()
+    call.frame.ctx, call.frame.stage = context.number, stage
     call.frame.args, call.frame.rets = call.buffers(operands), call.buffers(results)
     call.frame.attrs = call.attributes(attributes)
-    _called(name, handler, call)
+    _called(name, target[STAGES[stage]], call)
 
 
 def version_of(name: str, handler: Handler) -> tuple[int, int]:
     """The version of the interface for which a handler was compiled; (0, 0) of one that does not tell."""
     call, metadata = _Call(), _Metadata()
     metadata.struct_size = ctypes.sizeof(_Metadata)
-    metadata.version.struct_size = ctypes.sizeof(_Version)
+    metadata.version.struct_size = ctypes.sizeof(Version)
     extension = _MetadataExtension(ctypes.sizeof(_MetadataExtension), 1, None, ctypes.addressof(metadata))
     call.frame.extension_start = ctypes.addressof(extension)
     call.frame.args, call.frame.rets, call.frame.attrs = call.buffers([]), call.buffers([]), call.attributes({})
@@ -243,10 +196,10 @@ def version_of(name: str, handler: Handler) -> tuple[int, int]:
 
 def _called(name: str, handler: Handler, call: _Call) -> None:
     number = handler(ctypes.addressof(call.frame))
+    if not number and call.frame.future:
+        number = awaited(call.frame.future)
     if number:
-        code, message = _errors.pop(number, (2, b"an error that olympus.ffi has not made"))
+        code, message = taken_error(number)
         known = _CODES[code] if 0 <= code < len(_CODES) else str(code)
         raise ForeignCallError(name, known, message.decode(errors="replace"))
 
-
-FUNCTION = _FUNCTION

@@ -15,6 +15,8 @@ import olympus
 import olympus.numpy as jnp
 from olympus import ffi, lax
 from olympus.errors import ArgumentError, ForeignCallError, NotSupportedError
+from olympus.extend.core import Primitive
+from olympus.interpreters import mlir
 from olympus.sharding import NamedSharding
 from olympus.sharding import PartitionSpec as P
 from olympus.test_util import check_grads
@@ -175,6 +177,15 @@ def test_layouts_and_shared_memory() -> None:
         (_, y), = frame.results
         y += 1
 
+    order = olympus.experimental.layout.Layout((1, 0))  # of both the slowest dimension first
+    np.testing.assert_array_equal(ffi.ffi_call("columns", KIND, input_layouts=[order], output_layouts=order)(MATRIX),
+                                  MATRIX * 10)
+    for given in ([(0, 1)], [order]):  # a lowering's tuples name the fastest first
+        prim = Primitive("columns")
+        prim.def_abstract_eval(lambda x: x)
+        mlir.register_lowering(prim, ffi.ffi_lowering("columns", operand_layouts=given, result_layouts=given))
+        np.testing.assert_array_equal(olympus.jit(prim.bind)(MATRIX), MATRIX * 10)
+        np.testing.assert_array_equal(memory[-1], MATRIX.T.ravel())
     kept.append(registered("in place", in_place))
     f = ffi.ffi_call("in place", KIND, input_output_aliases={0: 0})
     x = jnp.asarray(MATRIX)
@@ -208,8 +219,6 @@ def test_errors() -> None:
         ffi.ffi_call("nobody", KIND)(MATRIX)
     with pytest.raises(ArgumentError, match="no function of a library"):
         ffi.register_ffi_target("wrong", 3)
-    with pytest.raises(NotSupportedError, match="stages"):
-        ffi.register_ffi_target("wrong", {"instantiate": None, "execute": None})
     with pytest.raises(NotSupportedError, match="api_version"):
         ffi.register_ffi_target("wrong", None, api_version=0)
     with pytest.raises(ArgumentError, match="vmap_method"):
