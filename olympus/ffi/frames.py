@@ -179,7 +179,7 @@ def _stage(
     call.frame.ctx, call.frame.stage = context.number, stage
     call.frame.args, call.frame.rets = call.buffers(operands), call.buffers(results)
     call.frame.attrs = call.attributes(attributes)
-    _called(name, target[STAGES[stage]], call)
+    _called(name, target[STAGES[stage]], call, (call, context.memory, operands, results))
 
 
 def version_of(name: str, handler: Handler) -> tuple[int, int]:
@@ -194,10 +194,10 @@ def version_of(name: str, handler: Handler) -> tuple[int, int]:
     return metadata.version.major, metadata.version.minor
 
 
-def _called(name: str, handler: Handler, call: _Call) -> None:
+def _called(name: str, handler: Handler, call: _Call, used: Any = None) -> None:
     number = handler(ctypes.addressof(call.frame))
     if not number and call.frame.future:
-        number = awaited(call.frame.future)
+        number = awaited(call.frame.future, used)
     if number:
         code, message = taken_error(number)
         known = _CODES[code] if 0 <= code < len(_CODES) else str(code)

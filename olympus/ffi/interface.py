@@ -19,7 +19,8 @@ from typing import Any
 MAJOR, MINOR = 0, 3
 STAGES = ("instantiate", "prepare", "initialize", "execute")  # in the order of their numbers
 INSTANTIATE, EXECUTE = 0, 3
-INVALID_ARGUMENT, NOT_FOUND, ALREADY_EXISTS, UNIMPLEMENTED, INTERNAL = 3, 5, 6, 12, 13
+INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND, ALREADY_EXISTS, UNIMPLEMENTED, INTERNAL = 3, 4, 5, 6, 12, 13
+PATIENCE = 1800.0  # seconds that the end of a call which goes on after its handler is waited for, as for processes
 OF_ANY: list[Any] = [("struct_size", c_size_t), ("extension_start", c_void_p)]
 FUNCTION = ctypes.CFUNCTYPE(c_void_p, c_void_p)
 _TASK = ctypes.CFUNCTYPE(None, c_void_p)
@@ -211,6 +212,7 @@ class Future:
         self.number = next(_numbers)
         self.is_there = threading.Event()
         self.error = 0
+        self.used: Any = None
 
 
 def error_of(code: int, message: bytes) -> int:
@@ -225,12 +227,19 @@ def taken_error(number: int) -> tuple[int, bytes]:
     return _errors.pop(number, (2, b"an error that olympus.ffi has not made"))
 
 
-def awaited(number: int) -> int:
-    """Waits for a future that a foreign function has given back; gives the number of its error, or 0."""
+def awaited(number: int, used: Any) -> int:
+    """Waits for a future that a foreign function has given back; gives the number of its error, or 0.
+
+    Args:
+        number: The future's.
+        used: What those who will end it may still read and write: it lives until they have.
+    """
     future = _futures.get(number)
     if future is None:
         return error_of(INVALID_ARGUMENT, b"the call frame has a future that olympus.ffi has not made")
-    future.is_there.wait()
+    future.used = used
+    if not future.is_there.wait(PATIENCE):
+        return error_of(DEADLINE_EXCEEDED, f"nobody has ended its future in {PATIENCE:g} s".encode())
     del _futures[number]
     return future.error
 
@@ -363,7 +372,7 @@ def _end_future(number: int | None, error: int) -> None:
     future = _futures.get(number or 0)
     if future is None or future.is_there.is_set():
         raise Refused(INVALID_ARGUMENT, "the future is none, or has ended")
-    future.error = error
+    future.error, future.used = error, None
     future.is_there.set()
 
 

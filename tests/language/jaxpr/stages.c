@@ -179,6 +179,14 @@ XLA_FFI_Error* squared(XLA_FFI_CallFrame* frame) {
   return NULL;
 }
 
+XLA_FFI_Error* endless(XLA_FFI_CallFrame* frame) {
+  if (is_question(frame)) return NULL;
+  ARGUMENTS(XLA_FFI_Future_Create_Args, made);
+  XLA_FFI_Error* error = frame->api->XLA_FFI_Future_Create(&made);
+  frame->future = made.future;
+  return error;
+}
+
 /* What is wrong, each: the error's text is the result of the call. */
 XLA_FFI_Error* wrong(XLA_FFI_CallFrame* frame) {
   if (is_question(frame)) return NULL;

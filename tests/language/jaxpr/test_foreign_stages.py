@@ -16,6 +16,7 @@ import pytest
 import olympus
 from olympus import ffi, lax
 from olympus.errors import ArgumentError, ForeignCallError
+from olympus.ffi import interface
 
 SOURCE = Path(__file__).with_name("stages.c")
 KIND = olympus.ShapeDtypeStruct((6,), "float32")
@@ -90,6 +91,13 @@ def test_tasks_and_futures(library: Any) -> None:
     with pytest.raises(ForeignCallError, match="DATA_LOSS: a task has failed"):
         squared(X - 1)
     np.testing.assert_array_equal(squared(X), X * X)
+
+
+def test_a_future_that_nobody_ends(library: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interface, "PATIENCE", 0.01)
+    ffi.register_ffi_target("endless", ffi.pycapsule(library.endless))
+    with pytest.raises(ForeignCallError, match=r"DEADLINE_EXCEEDED: nobody has ended its future in 0.01 s"):
+        ffi.ffi_call("endless", KIND)(X)
 
 
 @pytest.mark.parametrize(("which", "said"), [
