@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .config import config
+from .errors import ArgumentError, described
 
 TRACED = "/olympus/core/compile/trace_duration"
 SPLIT = "/olympus/core/compile/partition_duration"
@@ -200,6 +201,13 @@ def register_scalar_listener(callback: Listener) -> None:
     _scalars.append(callback)
 
 
+def _removed(listeners: list[Listener], callback: Listener) -> None:
+    if callback not in listeners:
+        raise ArgumentError("monitoring", "this listener is not registered", described(callback),
+                            "a function that was registered for this kind, and once for each time that it was")
+    listeners.remove(callback)
+
+
 def unregister_event_listener(callback: Listener) -> None:
     """Has a function of `register_event_listener` called no more.
 
@@ -207,14 +215,14 @@ def unregister_event_listener(callback: Listener) -> None:
         callback: The function.
 
     Raises:
-        ValueError: It is not registered.
+        ArgumentError: It is not registered.
 
     Example:
         >>> from olympus import monitoring
         >>> monitoring.register_event_listener(print)
         >>> monitoring.unregister_event_listener(print)
     """
-    _events.remove(callback)
+    _removed(_events, callback)
 
 
 def unregister_event_duration_listener(callback: Listener) -> None:
@@ -224,14 +232,14 @@ def unregister_event_duration_listener(callback: Listener) -> None:
         callback: The function.
 
     Raises:
-        ValueError: It is not registered.
+        ArgumentError: It is not registered.
 
     Example:
         >>> from olympus import monitoring
         >>> monitoring.register_event_duration_secs_listener(print)
         >>> monitoring.unregister_event_duration_listener(print)
     """
-    _durations.remove(callback)
+    _removed(_durations, callback)
 
 
 def unregister_event_time_span_listener(callback: Listener) -> None:
@@ -241,14 +249,14 @@ def unregister_event_time_span_listener(callback: Listener) -> None:
         callback: The function.
 
     Raises:
-        ValueError: It is not registered.
+        ArgumentError: It is not registered.
 
     Example:
         >>> from olympus import monitoring
         >>> monitoring.register_event_time_span_listener(print)
         >>> monitoring.unregister_event_time_span_listener(print)
     """
-    _spans.remove(callback)
+    _removed(_spans, callback)
 
 
 def unregister_scalar_listener(callback: Listener) -> None:
@@ -258,14 +266,14 @@ def unregister_scalar_listener(callback: Listener) -> None:
         callback: The function.
 
     Raises:
-        ValueError: It is not registered.
+        ArgumentError: It is not registered.
 
     Example:
         >>> from olympus import monitoring
         >>> monitoring.register_scalar_listener(print)
         >>> monitoring.unregister_scalar_listener(print)
     """
-    _scalars.remove(callback)
+    _removed(_scalars, callback)
 
 
 def clear_event_listeners() -> None:

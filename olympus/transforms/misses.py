@@ -59,7 +59,8 @@ def explain(
     if asked in found:
         reasons = _placements(names, placed, calls)
     elif found:
-        reasons = min((_differences(asked, one, names) for one in found), key=len)
+        reasons, _ = min(((_differences(asked, one, names), _distance(asked, one)) for one in found),
+                         key=lambda pair: (len(pair[0]), pair[1]))
     elif code is not None and code in _codes:
         reasons = ["it is a new function made at a line that made one before: make it once, outside of the loop or "
                    "function that makes it again"]
@@ -97,6 +98,14 @@ def _differences(asked: Asked, known: Asked, names: Sequence[str]) -> list[str]:
     if asked.mesh != known.mesh:
         found.append(f"the current mesh is {asked.mesh}, and was {known.mesh}")
     return found or ["it is called in another kind of region"]
+
+
+def _distance(asked: Asked, known: Asked) -> int:
+    """How many properties of types differ, to tell apart those of which as many arguments do."""
+    if len(asked.avals) != len(known.avals):
+        return abs(len(asked.avals) - len(known.avals)) * 4
+    return sum((a.shape != b.shape) + (a.ndim != b.ndim) + (a.dtype != b.dtype) + (a.weak != b.weak)
+               for a, b in zip(asked.avals, known.avals, strict=True))
 
 
 def _about(now: Any, before: Any) -> str:

@@ -119,6 +119,12 @@ def test_why_a_call_is_not_known(lines: Any) -> None:
     assert "numbers and NumPy arrays" in told({"w": w}, np.arange(3, dtype=np.float32))
     assert told({"w": w}, moved) == ""
 
+    g = olympus.jit(lambda v: v * 2)
+    g(x)
+    g(np.float32(1))
+    g(1.0)  # nearer to the number of the same shape than to the array
+    assert "v is float32[], and was float32[] (the same but that the element type is a Python number's" in lines()[-1]
+
     def make() -> Any:
         return olympus.jit(lambda v: v - 47)
 
