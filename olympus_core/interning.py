@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Hashable
@@ -50,7 +51,11 @@ class Interned(Generic[Value]):
                 found = value
             return found
 
-    def _drop(self, reference: weakref.KeyedRef[Hashable, Value]) -> None:
+    def _drop(
+        self, reference: weakref.KeyedRef[Hashable, Value], is_ending: Callable[[], bool] = sys.is_finalizing
+    ) -> None:
+        if is_ending():
+            return  # what compares keys may be gone
         with self._lock:
             if self._references.get(reference.key) is reference:  # not of a later object
                 del self._references[reference.key]

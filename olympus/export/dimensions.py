@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -402,14 +402,24 @@ def _least(scope: Scope, terms: Terms, depth: int) -> float:
     for monomial, c in terms.items():
         low, high = _range(scope, monomial)
         found += c * (low if c > 0 else high)
-    if depth and scope.known:
-        for known in scope.known:
+    if depth:
+        for known in (*scope.known, *_of_quotients(scope, terms)):
             for monomial in known:
                 if monomial and monomial in terms and terms[monomial] * known[monomial] > 0:
                     share = Fraction(terms[monomial]) / Fraction(known[monomial])
                     rest = _sum(terms, {m: share * c for m, c in known.items()}, -1)
                     found = max(found, _least(scope, rest, depth - 1))
     return math.ceil(found) if math.isfinite(found) else found
+
+
+def _of_quotients(scope: Scope, terms: Terms) -> Iterator[Terms]:
+    """What is never negative because of the quotients by a number in a polynomial: the remainder, and what it lacks."""
+    for monomial in terms:
+        name, a, b = scope.functions.get(monomial[0][0], ("", 0, 0)) if len(monomial) == 1 else ("", 0, 0)
+        if name == "floordiv" and isinstance(b, int) and b > 0 and monomial[0][1] == 1:
+            remainder = _sum(_terms(scope, a) or {}, {monomial: b}, -1)
+            yield remainder
+            yield _sum({(): b - 1}, remainder, -1)
 
 
 def _range(scope: Scope, monomial: Monomial) -> Interval:

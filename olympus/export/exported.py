@@ -60,6 +60,15 @@ class DisabledSafetyCheck:
         """That the program runs on a platform that it was exported for."""
         return cls("platform")
 
+    @classmethod
+    def custom_call(cls, target_name: str) -> DisabledSafetyCheck:
+        """That a custom call is stable; taken, since olympus's artefacts hold none.
+
+        Args:
+            target_name: What it calls.
+        """
+        return cls(f"custom_call:{target_name}")
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, DisabledSafetyCheck) and other.name == self.name
 
@@ -119,6 +128,11 @@ class Exported:
     def module_kept_var_idx(self) -> tuple[int, ...]:
         """Which arguments the program takes: all."""
         return tuple(range(len(self.in_avals)))
+
+    @property
+    def uses_global_constants(self) -> bool:
+        """False: constants are part of the program."""
+        return False
 
     @property
     def program_text(self) -> str:
@@ -322,13 +336,15 @@ class Exported:
 
         program = self._bound(platform, None if mesh is None else over)
         shardings = [None] * len(self.in_avals) if mesh is None else self.in_shardings_jax(mesh)
+        wanted = [None] * len(self.out_avals) if mesh is None else self.out_shardings_jax(mesh)
         kinds = [(aval.dtype, aval.weak) for aval in self.out_avals]
 
         def flat(*leaves: Any) -> list[Any]:
             given = [convert(x, aval.dtype, aval.weak) for x, aval in zip(leaves, self.in_avals, strict=True)]
             given = [x if s is None else placed_in(x, s) for x, s in zip(given, shardings, strict=True)]
             results = bind_all(call, given, {}, (program,), False)
-            return [convert(x, dtype, weak) for x, (dtype, weak) in zip(results, kinds, strict=True)]
+            found = [convert(x, dtype, weak) for x, (dtype, weak) in zip(results, kinds, strict=True)]
+            return [x if s is None else placed_in(x, s) for x, s in zip(found, wanted, strict=True)]
 
         flat.__name__ = self.fun_name
         function = custom_vjp(flat)

@@ -102,13 +102,16 @@ def _exported(
     for program in programs.values():
         if isinstance(program, Program):
             encoder.program(program)  # refuses what has no stored form, and finds the meshes
-    counts = {mesh.size for mesh in encoder.meshes} | {s.mesh.size for s in map(_named, leaves) if s is not None}
+    dynamic, merged = fresh.dynamic(args, kwargs)
+    demanded, wanted = fresh._demanded_inputs(dynamic, len(leaves)), fresh._demanded_outputs(traced)
+    inputs = [_named(d) or _named(leaf) for d, leaf in zip(demanded, leaves, strict=True)]
+    outputs = [_named(w) or _of_type(a) for w, a in zip(wanted, traced.out_avals, strict=True)]
+    counts = {mesh.size for mesh in encoder.meshes} | {s.mesh.size for s in (*inputs, *outputs) if s is not None}
     counts = counts - {1} or {1}
     if len(counts) > 1:
         raise NotExportableError(
             jitted.name, "its arguments and operations are split over different numbers of devices",
             ", ".join(map(str, sorted(counts))))
-    dynamic, merged = fresh.dynamic(args, kwargs)
     structure = tree.structure(dynamic)
     in_avals = tuple(Aval(a.type, a.weak) for a in map(aval_of, leaves))
     out_avals = tuple(Aval(a.type, a.weak) for a in traced.out_avals)
@@ -121,7 +124,7 @@ def _exported(
     if scope is not None and counts != {1}:
         raise NotExportableError(jitted.name, "symbolic dimensions cannot be split over devices",
                                  f"{max(counts)} devices")
-    shardings = tuple(map(_stored, map(_named, leaves))), tuple(_stored(_of_type(a)) for a in traced.out_avals)
+    shardings = tuple(map(_stored, inputs)), tuple(map(_stored, outputs))
     return Exported(
         jitted.name, structure, in_avals, traced.out_tree, out_avals, platforms, counts.pop(), checks,
         _programs=programs, _shardings=shardings,
@@ -168,8 +171,9 @@ def _host(array: Any) -> np.ndarray:
     return host.view(aval_of(array).dtype) if is_key(aval_of(array).dtype) else np.asarray(host)
 
 
-def _named(leaf: Any) -> NamedSharding | None:
-    sharding = getattr(leaf, "sharding", None)
+def _named(given: Any) -> NamedSharding | None:
+    """The sharding over a mesh that is given, or of what is given."""
+    sharding = getattr(given, "sharding", given)
     return sharding if isinstance(sharding, NamedSharding) else None
 
 

@@ -278,3 +278,29 @@ def test_stablehlo_comes_out() -> None:
     sharding = NamedSharding(olympus.make_mesh((2,), ("x",)), P("x"))
     split = export.export(olympus.jit(jnp.sum))(olympus.ShapeDtypeStruct((8,), "float32", sharding=sharding))
     assert "stablehlo.all_reduce" in split.mlir_module() and "tensor<4xf32>" in split.mlir_module()
+
+
+def test_shardings_that_a_function_was_jitted_with_are_exported() -> None:
+    mesh = olympus.make_mesh((8,), ("i",))
+    split, whole = NamedSharding(mesh, P("i")), NamedSharding(mesh, P())
+    jitted = olympus.jit(lambda x, *, y: (x * 2, x + y), in_shardings=split, out_shardings=(None, whole))
+    kind = olympus.ShapeDtypeStruct((8,), "float32")
+    x = jnp.arange(8.0)
+    for exported in (made := export.export(jitted)(kind, y=kind), stored(made)):
+        assert exported.nr_devices == 8 and not exported.uses_global_constants
+        assert exported.in_shardings_jax(mesh) == (split, None)
+        assert exported.out_shardings_jax(mesh)[1] == whole
+        for call in (exported.call, olympus.jit(exported.call)):
+            doubled, added = call(x, y=x)
+            np.testing.assert_array_equal(doubled, x * 2)
+            np.testing.assert_array_equal(added, x * 2)
+            assert doubled.sharding.is_equivalent_to(split, 1) and added.sharding.is_equivalent_to(whole, 1)
+
+
+def test_names_of_the_format() -> None:
+    check = DisabledSafetyCheck.custom_call("lapack_spotrf")
+    exported = stored(export.export(olympus.jit(jnp.sin), disabled_checks=[check])(1.0))
+    assert exported.disabled_safety_checks == (check,) and check != DisabledSafetyCheck.platform()
+    first, last = (export.minimum_supported_calling_convention_version,
+                   export.maximum_supported_calling_convention_version)
+    assert first <= exported.calling_convention_version == last

@@ -36,6 +36,20 @@ def test_sizes_have_one_form(text: str, shown: str) -> None:
     assert str(parsed(text, export.SymbolicScope())) == shown
 
 
+def test_quotients_are_between_what_they_are_rounded_from() -> None:
+    a, b = export.symbolic_shape("a, b")
+    assert a - 2 * (a // 2) >= 0 and 2 * (a // 2) - a + 1 >= 0 and -((-a) // 2) >= 1 and -((-a) // 3) <= a
+    assert 3 * ((a + b) // 3) - a - b + 2 >= 0
+    with pytest.raises(errors.InconclusiveDimensionOperation):
+        bool(2 * (a // 2) >= a)
+    every_second = export.export(olympus.jit(lambda x: (x[::2], x[::3], x[::-2])))(
+        olympus.ShapeDtypeStruct((a,), "float32"))
+    for n in (1, 2, 5, 6):
+        x = np.arange(n, dtype=np.float32)
+        for found, expected in zip(every_second.call(x), (x[::2], x[::3], x[::-2]), strict=True):
+            np.testing.assert_array_equal(found, expected)
+
+
 def test_what_is_decided_holds_for_all_values() -> None:
     """Random sizes: bounds and comparisons agree with every value of the dimensions that the constraints allow."""
     choose = random.Random(0)
