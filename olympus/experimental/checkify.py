@@ -247,15 +247,7 @@ def checkify(f: Callable[..., Any], errors: frozenset[Any] = user_checks) -> Cal
     room = [16]
 
     def checked(size: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Error, Any, _Room]:
-        state = _State(jnp.zeros(_HEAD + size, jnp.int32), categories)
-        token = _state.set(state)
-        watched = watching.set(_Watcher(state) if categories & {"nan", "div", "index"} else None)
-        try:
-            result = f(*args, **kwargs)
-        finally:
-            watching.reset(watched)
-            _state.reset(token)
-        return Error(state.read(), tuple(state.messages)), result, _Room(state.needed)
+        return _checked(f, categories, size, args, kwargs)
 
     checked.__name__ = getattr(f, "__name__", "checked")
     jitted = jit(checked, static_argnums=0)
@@ -282,6 +274,21 @@ class _Room:
 
 
 tree.register_pytree_node(_Room, lambda room: ((), room.words), lambda words, _: _Room(words))
+
+
+def _checked(
+    f: Callable[..., Any], categories: frozenset[str], size: int, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Error, Any, _Room]:
+    """What a function gives, and its checks; apart from the function that is returned, which may be pickled."""
+    state = _State(jnp.zeros(_HEAD + size, jnp.int32), categories)
+    token = _state.set(state)
+    watched = watching.set(_Watcher(state) if categories & {"nan", "div", "index"} else None)
+    try:
+        result = f(*args, **kwargs)
+    finally:
+        watching.reset(watched)
+        _state.reset(token)
+    return Error(state.read(), tuple(state.messages)), result, _Room(state.needed)
 
 
 def check(pred: Any, msg: str, *fmt_args: Any, debug: bool = False, **fmt_kwargs: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ExportedCallError, SymbolicShapeError
+from olympus_core.errors import ExportedCallError, NotSupportedError, SymbolicShapeError
 from olympus_core.ops import call
 from olympus_core.placement import AbstractMesh, Mesh, NamedSharding
 from olympus_core.placement import PartitionSpec as Spec
@@ -113,6 +113,16 @@ class Exported:
 
     def __repr__(self) -> str:
         return f"Exported(fun_name={self.fun_name}, ...)"
+
+    def __copy__(self) -> Exported:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Exported:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise NotSupportedError(f"Pickling the exported function {self.fun_name}", "its bytes are made by serialize",
+                                "Send exported.serialize(), and call olympus.export.deserialize there.")
 
     @property
     def ordered_effects(self) -> tuple[Any, ...]:

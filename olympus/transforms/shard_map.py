@@ -101,10 +101,17 @@ def shard_map(
     @wraps(f)
     @entrance
     def call(*args: Any, **kwargs: Any) -> Any:
-        by_position_only("shard_map", kwargs)
-        return compiled(*args) if current_trace() is EVALUATING else mapped(*args)
+        return _called(compiled, mapped, args, kwargs)
 
     return call
+
+
+def _called(
+    compiled: Jitted[..., Any], mapped: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Any:
+    """The call of a mapped function, which holds nothing of this module: it may be pickled."""
+    by_position_only("shard_map", kwargs)
+    return compiled(*args) if current_trace() is EVALUATING else mapped(*args)
 
 
 def map_shards(

@@ -165,6 +165,18 @@ class Stage:
     def __repr__(self) -> str:
         return f"<{type(self).__name__.lower()} {self._staged.name}>"
 
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise NotSupportedError(
+            f"Pickling {self!r}", "it belongs to this process",
+            "Pickle the jitted function, or use olympus.experimental.serialize_executable for what is compiled, and "
+            "olympus.export for programs.")
+
 
 class Traced(Stage):
     """A traced function, made by `jit(f).trace`: its program, and the types of its arguments and results."""

@@ -56,9 +56,6 @@ class TpuCompilerError(PlatformError):
             fix="See what it says. A smaller program, or an earlier libtpu, may tell what it stumbles over.",
         )
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.what, self.ending, self.output)
-
 
 class TpuJobError(PlatformError, ValueError):
     """A job's processes do not fit the slice of TPUs.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextvars
 import copy
 import pickle
 import subprocess
 import sys
+import types
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +17,11 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import errors
+from olympus.experimental import checkify
 from olympus.experimental.layout import Format, Layout
 from olympus.sharding import NamedSharding, SingleDeviceSharding
 from olympus.sharding import PartitionSpec as P
+from olympus_core.errors.base import _restored
 
 MESH = olympus.make_mesh((2, 4), ("x", "y"))
 SHARDING = NamedSharding(MESH, P("x"))
@@ -103,3 +107,60 @@ except olympus.errors.DeviceNotFoundError as error:
 
 def test_the_error_names_the_devices() -> None:
     assert "in this job" in str(errors.DeviceNotFoundError("cpu", 9, [0, 1]))
+
+
+def kinds(of: type) -> list[type]:
+    return [of, *(kind for direct in of.__subclasses__() for kind in kinds(direct))]
+
+
+@pytest.mark.parametrize("kind", kinds(errors.OlympusError), ids=lambda kind: kind.__name__)
+def test_errors_of_other_processes_keep_their_words(kind: Any) -> None:
+    error = _restored(kind, ("what happened",), {})
+    error.args, error.facts, error.traced = ("what happened",), [1, 2], (x for x in ())  # a generator does not travel
+    for found in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert type(found) is kind and str(found) == str(error) and found.facts == [1, 2]
+        assert not hasattr(found, "traced")
+
+
+def test_an_error_that_was_raised() -> None:
+    with pytest.raises(errors.ArgumentError) as told:
+        jnp.ones(2) + jnp.ones(3)
+    found = pickle.loads(pickle.dumps(told.value))
+    assert str(found) == str(told.value) and type(found) is errors.ArgumentError
+
+
+def test_closures_of_transforms_hold_nothing_of_their_modules() -> None:
+    """What pickles functions by value (cloudpickle) takes what they name: state of this process must not be there."""
+    made = [olympus.shard_map(double, mesh=MESH, in_specs=P("x"), out_specs=P("x")), olympus.vmap(double),
+            olympus.grad(double), olympus.checkpoint(double), checkify.checkify(double), olympus.jacfwd(double)]
+    for function in made:
+        seen: list[Any] = []
+        waiting = [function]
+        while waiting:
+            one = waiting.pop()
+            if isinstance(one, types.FunctionType) and not any(one is x for x in seen) and is_by_value(one):
+                seen.append(one)
+                waiting += [one.__globals__[n] for n in one.__code__.co_names if n in one.__globals__]
+                waiting += [cell.cell_contents for cell in one.__closure__ or ()]
+            elif isinstance(one, types.BuiltinMethodType):
+                assert not isinstance(one.__self__, contextvars.ContextVar), function
+        assert seen
+
+
+def is_by_value(function: Any) -> bool:
+    found: Any = sys.modules.get(function.__module__)
+    for part in function.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return found is not function
+
+
+def test_what_belongs_to_this_process_says_what_to_do() -> None:
+    lowered = olympus.jit(double).lower(1.0)
+    for stage in (olympus.jit(double).trace(1.0), lowered, lowered.compile()):
+        with pytest.raises(errors.NotSupportedError, match="serialize_executable"):
+            pickle.dumps(stage)
+        assert copy.copy(stage) is stage is copy.deepcopy(stage)
+    exported = olympus.export.export(olympus.jit(double))(1.0)
+    with pytest.raises(errors.NotSupportedError, match=r"exported\.serialize"):
+        pickle.dumps(exported)
+    assert copy.copy(exported) is exported is copy.deepcopy(exported)
