@@ -172,6 +172,13 @@ class Exported:
         text: str = self._function(self.platforms[0], mesh).lower(*given).as_text("stablehlo")
         return text
 
+    @property
+    def mlir_module_serialized(self) -> bytes:
+        """Not written: portable artefacts of StableHLO are read by `deserialize`; `mlir_module` gives the text."""
+        raise NotSupportedError(
+            f"The exported function {self.fun_name} as MLIR's bytecode", "portable artefacts are read and not written",
+            "Give the text of exported.mlir_module() to the compiler, or keep exported.serialize().")
+
     def has_vjp(self) -> bool:
         """Whether the derivative in reverse mode is known."""
         return self._vjp is not None

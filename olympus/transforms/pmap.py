@@ -30,7 +30,7 @@ from .context import current_manual_axes
 from .jit import Jitted, unhashable
 from .prefix import spread
 from .shard_map import map_shards
-from .stages import Lowered
+from .stages import Lowered, Traced
 from .traces.batching_trace import is_evaluated
 from .traces.dimensions import moved
 
@@ -94,8 +94,21 @@ class Pmapped(Generic[P, R]):
         Returns:
             What can be read (`as_text`) and compiled (`compile`), and then called as the function is.
         """
+        return self.trace(*args, **kwargs).lower()
+
+    @entrance
+    def trace(self, *args: Any, **kwargs: Any) -> Traced:
+        """Traces the function for these arguments without running it.
+
+        Args:
+            *args: As in a call; `ShapeDtypeStruct` stands for an array.
+            **kwargs: Likewise; their leading dimension is mapped.
+
+        Returns:
+            The types of arguments and results, and the program over the devices of all processes.
+        """
         if kwargs:
-            return self._named(len(args)).lower(*args, kwargs)
+            return self._named(len(args)).trace(*args, kwargs)
         dynamic, leaves, structure, axes = self._flat(args)
         mesh, local = self._mesh(args, leaves, axes)
         compiled, out = self._known(args, leaves, structure, axes, mesh)
@@ -115,12 +128,12 @@ class Pmapped(Generic[P, R]):
             return tree.unflatten(out_structure, [_to_local(r, a, local) for r, a in zip(
                 results, out_axes, strict=True)])
 
-        lowered = compiled.lower(*wholes)
+        traced = compiled.trace(*wholes)
         out_structure, out_axes = out
         results = [_part(aval, axis, len(local)) for aval, axis in zip(
-            tree.leaves(lowered.out_avals), out_axes, strict=True)]
-        return lowered.mapped(enter, leave, tree.structure((tuple(dynamic), {})), list(map(aval_of, leaves)),
-                              out_structure, results)
+            tree.leaves(traced.out_avals), out_axes, strict=True)]
+        return traced.mapped(enter, leave, tree.structure((tuple(dynamic), {})), list(map(aval_of, leaves)),
+                             out_structure, results)
 
     def _named(self, count: int) -> Pmapped[..., R]:
         """The same of so many positional arguments and of those by name, in one dictionary, mapped in front."""

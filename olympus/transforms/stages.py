@@ -183,6 +183,23 @@ class Traced(Stage):
 
     __slots__ = ()
 
+    def mapped(
+        self, split: Callable[[Any, Any], Any], leave: Callable[[Any], Any], in_tree: Any, in_avals: Sequence[Aval],
+        out_tree: Any, out_avals: Sequence[Aval],
+    ) -> Traced:
+        """The same program for a caller that holds parts of its arguments and results.
+
+        Args:
+            split: The caller's positional arguments and those by name to the program's.
+            leave: The program's result to the caller's.
+            in_tree: Structure of the caller's arguments.
+            in_avals: Their types.
+            out_tree: Structure of the caller's results.
+            out_avals: Their types.
+        """
+        return Traced(replace(self._staged, split=split, leave=leave, in_tree=in_tree, in_avals=in_avals,
+                              out_tree=out_tree, out_avals=out_avals))
+
     @property
     def program(self) -> Program:
         """The program: arguments first, then what the function uses from outside."""
@@ -217,23 +234,6 @@ class Lowered(Stage):
     """A traced function, not yet compiled; made by `jit(f).lower`."""
 
     __slots__ = ()
-
-    def mapped(
-        self, split: Callable[[Any, Any], Any], leave: Callable[[Any], Any], in_tree: Any, in_avals: Sequence[Aval],
-        out_tree: Any, out_avals: Sequence[Aval],
-    ) -> Lowered:
-        """The same program for a caller that holds parts of its arguments and results.
-
-        Args:
-            split: The caller's positional arguments and those by name to the program's.
-            leave: The program's result to the caller's.
-            in_tree: Structure of the caller's arguments.
-            in_avals: Their types.
-            out_tree: Structure of the caller's results.
-            out_avals: Their types.
-        """
-        return Lowered(replace(self._staged, split=split, leave=leave, in_tree=in_tree, in_avals=in_avals,
-                               out_tree=out_tree, out_avals=out_avals))
 
     @entrance
     def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:

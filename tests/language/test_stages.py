@@ -119,6 +119,12 @@ def test_mapped_functions() -> None:
     lowered = mapped.lower(x, x)
     assert lowered.in_tree == olympus.tree.structure(((0, 0), {})) and lowered.args_info[0][1].shape == (size, 3)
     assert lowered.out_info.shape == (size,) and lowered.cost_analysis()["flops"] == 2 * x.size
+    traced = mapped.trace(x, x)
+    assert traced.out_info == lowered.out_info and traced.in_tree == lowered.in_tree
+    assert [eqn.primitive.name for eqn in traced.jaxpr.eqns] == ["shard_map"]
+    named = olympus.pmap(lambda x, *, y: x + y, devices=olympus.devices()[:size])
+    assert named.trace(x, y=x).out_info.shape == (size, 3) == named.lower(x, y=x).out_info.shape
+    np.testing.assert_array_equal(traced.lower().compile()(x, x), (x * x).sum(1))
     compiled = lowered.compile()
     assert compiled.output_shardings.num_devices == size and len(compiled.input_shardings[0]) == 2
     np.testing.assert_array_equal(compiled(x, x), (x * x).sum(1))
