@@ -100,6 +100,7 @@ class Jitted(Generic[P, R]):
         self._unpackers: BoundedCache[Any, Callable[[Any], list[Any] | None] | None] = BoundedCache()
         self._unpack: Callable[[Any], list[Any] | None] | None = None  # the last call's
         self.references: list[Reference] = []  # those from outside that the function uses
+        self._is_carrying = False  # whether it is another's `carrying`
         self._carrying: Jitted[..., Any] | None = None
         remembers(self)
 
@@ -137,6 +138,8 @@ class Jitted(Generic[P, R]):
                         return direct(leaves)
             return self._call(args, kwargs)
         except UsesReferences as found:
+            if self._is_carrying:  # whoever calls it finds out which others there are
+                raise
             from .referring import call_with_references  # few programs use references
 
             return call_with_references(self, found.references, args, kwargs)
@@ -416,9 +419,6 @@ class Jitted(Generic[P, R]):
     def _plan(self, traced: TracedProgram, leaves: Sequence[Any], dynamic: Any) -> Plan:
         """Where what was traced runs, and where its inputs and outputs are then."""
         program, captured = traced.program, traced.captured
-        if len(leaves) != len(traced.in_avals):
-            raise NotSupportedError(f"Compiling {self._name}, which uses references, ahead of its call,",
-                                    "their contents are no arguments", "Call the jitted function itself.")
         for value in captured:
             check_captured(value)
         everything = [*leaves, *captured]
@@ -529,6 +529,7 @@ class Jitted(Generic[P, R]):
                 carrying_contents(self, self._function), static_argnums=[n + 1 for n in self._static_numbers],
                 static_argnames=sorted(self._static_names) if not self._static_numbers else (),
                 donate_argnums=[0, *(n + 1 for n in self._donate_numbers)])
+            self._carrying._is_carrying = True
         return self._carrying
 
     @property
@@ -598,6 +599,8 @@ class Jitted(Generic[P, R]):
         try:
             return self._trace(args, kwargs)
         except UsesReferences as found:
+            if self._is_carrying:
+                raise
             from .referring import traced_with_references
 
             traced, results = traced_with_references(self, found.references, args, kwargs)
@@ -608,7 +611,12 @@ class Jitted(Generic[P, R]):
         """What the stages of a call with these arguments know."""
         from .stages import Staged
 
-        traced = self.traced_with_references(args, kwargs)
+        try:
+            traced = self._trace(args, kwargs)
+        except UsesReferences as found:
+            from .referring import staged_with_references
+
+            return staged_with_references(self, found.references, args, kwargs)
         dynamic, statics = self._split(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
         donated = self._donated_leaves(args, kwargs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from olympus_core import ops
@@ -87,6 +88,30 @@ def traced_with_references(jitted: Referring, found: Sequence[Reference], args: 
                 raise
             found = more.references
     return traced, tree.structure(tree.unflatten(traced.out_tree, traced.out_avals)[0])
+
+
+def staged_with_references(jitted: Any, found: Sequence[Reference], args: Any, kwargs: Any) -> Any:
+    """What the stages of a function that uses references know: the contents are further arguments and results."""
+    _, own = traced_with_references(jitted, found, args, kwargs)
+    references, given, named = _carried(jitted, (), args, kwargs)
+
+    def around(run: Callable[[Any, Any], Any], args: Any, kwargs: Any) -> Any:
+        references, given, named = _carried(jitted, (), args, kwargs)
+        results, contents = run(([_owned(r) for r in references], *given), named)
+        for reference, content in zip(references, contents, strict=True):
+            reference.write(content)
+            reference.is_shared = False
+        return results
+
+    staged = jitted.carrying._staged(([r.read() for r in references], *given), named)
+    count = len(references)
+    positional, by_name = staged.in_tree.children()
+    in_tree = tree.structure((tuple(tree.unflatten(positional, [0] * positional.num_leaves))[1:],
+                              tree.unflatten(by_name, [0] * by_name.num_leaves)))
+    return replace(staged, in_tree=in_tree, in_avals=staged.in_avals[count:], contents=count,
+                   donated=frozenset(i - count for i in staged.donated if i >= count),
+                   donate_argnums=tuple(n - 1 for n in staged.donate_argnums if n),
+                   out_tree=own, out_avals=staged.out_avals[:own.num_leaves], around=around)
 
 
 def _carried(

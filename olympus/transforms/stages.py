@@ -93,6 +93,8 @@ class Staged:
         out_tree: Structure of the results.
         out_avals: What is known of these; None where that is known of the program's own results only.
         leave: The program's results to the caller's; None where they are the same.
+        around: Calls what it is given with the arguments that the program takes, for a caller that gives others.
+        contents: How many contents of references come before the arguments.
     """
 
     name: str
@@ -110,6 +112,8 @@ class Staged:
     out_tree: Any
     out_avals: Sequence[Aval]
     leave: Callable[[Any], Any] | None = None
+    around: Callable[[Callable[[Any, Any], Any], Any, Any], Any] | None = None
+    contents: int = 0
 
 
 class Stage:
@@ -318,6 +322,10 @@ class Compiled(Stage):
         Arrays that lie elsewhere than it was compiled for are brought there.
         """
         self._call.loaded.mesh.check_open()
+        around = self._staged.around
+        return self._run(args, kwargs) if around is None else around(self._run, args, kwargs)
+
+    def _run(self, args: Any, kwargs: Any) -> Any:
         staged = self._staged
         leaves, structure = tree.flatten(staged.split(args, kwargs))
         if structure != staged.entered:
@@ -413,16 +421,18 @@ class Compiled(Stage):
         staged = self._staged
         if staged.leave is not None:
             return super().out_info
-        layouts = self._call.loaded.out_layouts
+        layouts = self._call.loaded.out_layouts[:staged.out_tree.num_leaves]
         found = [struct_of(aval, sharding_of(layout)) for aval, layout in zip(staged.out_avals, layouts, strict=True)]
         return tree.unflatten(staged.out_tree, found)
 
     def _of_inputs(self, of: Callable[[Layout], Any]) -> Any:
-        in_tree = self._staged.in_tree
-        return tree.unflatten(in_tree, [of(layout) for layout in self._call.loaded.in_layouts[:in_tree.num_leaves]])
+        in_tree, first = self._staged.in_tree, self._staged.contents
+        layouts = self._call.loaded.in_layouts[first:first + in_tree.num_leaves]
+        return tree.unflatten(in_tree, [of(layout) for layout in layouts])
 
     def _of_outputs(self, of: Callable[[Layout], Any]) -> Any:
-        return tree.unflatten(self._staged.out_tree, [of(layout) for layout in self._call.loaded.out_layouts])
+        out_tree = self._staged.out_tree  # the contents of references come after the results
+        return tree.unflatten(out_tree, [of(layout) for layout in self._call.loaded.out_layouts[:out_tree.num_leaves]])
 
 
 def _other_arguments(staged: Staged, given: Any) -> ArgumentError:

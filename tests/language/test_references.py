@@ -428,6 +428,40 @@ def test_shapes_and_programs() -> None:
         return {"y": ref[...] * 2}
 
     assert olympus.eval_shape(f, ref, 1.0)["y"].shape == (3,)
+    assert olympus.jit(f).trace(ref, 1.0).out_info["y"].shape == (3,)
     program = olympus.make_program(f)(ref, 1.0)
     assert len(program.inputs) == 2 and len(program.outputs) == 2
     assert content(ref) == [0, 0, 0]
+
+
+@pytest.mark.parametrize("is_given", [True, False])
+@pytest.mark.parametrize("is_outside", [True, False])
+def test_compiled_ahead_of_the_call(is_given: bool, is_outside: bool) -> None:
+    ref, outside = new_ref(jnp.float32(0)), new_ref(jnp.zeros(2))
+
+    def f(x: Any, given: dict[str, Any], times: int) -> Any:
+        for one in given.values():
+            one[...] += x * times
+        if is_outside:
+            outside[0] += 1
+        return x * 2,
+
+    given = {"ref": ref} if is_given else {}
+    lowered = olympus.jit(f, static_argnums=2).lower(1.0, given, 3)
+    compiled = lowered.compile()
+    assert lowered.out_tree.num_leaves == 1 and float(ref[...]) == 0 and content(outside) == [0, 0]
+    for times, call in enumerate((
+        lambda: compiled(1.0, given), lambda: compiled(1.0, given, 3), lambda: olympus.jit(f, static_argnums=2)(
+            1.0, given, 3), lambda: olympus.jit(f, static_argnums=2).trace(1.0, given, 3).lower().compile()(1.0, given),
+    ), 1):
+        assert float(call()[0]) == 2
+        assert float(ref[...]) == 3 * times * is_given and content(outside) == [times * is_outside, 0]
+    assert len(compiled.output_shardings) == len(compiled.out_info) == 1
+    if is_given:
+        other = new_ref(jnp.float32(5))
+        assert float(compiled(2.0, {"ref": other})[0]) == 4 and float(other[...]) == 11
+        with pytest.raises(errors.ArgumentError):
+            compiled(2.0, {"ref": new_ref(jnp.zeros(2))})
+        with pytest.raises(errors.ArgumentError):
+            compiled(2.0, {"ref": 1.0})
+        assert float(other[...]) == 11

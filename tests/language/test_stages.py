@@ -195,7 +195,7 @@ def test_compiler_options() -> None:
         lowered.compile(device_assignment=olympus.devices()[:1])
 
 
-def test_references_are_traced_and_not_compiled_ahead() -> None:
+def test_references_are_no_arguments_of_what_is_compiled_ahead() -> None:
     counter = olympus.new_ref(jnp.zeros(()))
 
     @olympus.jit
@@ -206,9 +206,10 @@ def test_references_are_traced_and_not_compiled_ahead() -> None:
     traced = count.trace(1.0)
     assert traced.out_info.shape == () and len(traced.in_avals[0]) == 1
     assert len(traced.jaxpr.invars) == 2  # the contents first
-    with pytest.raises(olympus.errors.NotSupportedError, match="uses references"):
-        count.lower(1.0).compile()
-    assert float(count(1.0)) == 2.0 and float(counter[...]) == 1.0
+    compiled = count.lower(1.0).compile()
+    assert len(compiled.args_info[0]) == len(compiled.in_avals[0]) == len(compiled.input_shardings[0]) == 1
+    assert compiled.donate_argnums == () and compiled.in_tree.num_leaves == 1
+    assert float(compiled(1.0)) == float(count(1.0)) == 2.0 and float(counter[...]) == 2.0
 
 
 def test_what_stands_for_arrays() -> None:
