@@ -1,0 +1,1 @@
+"""The pages of `docs/`: their programs are run, their pictures are drawn, the site is built of them."""
