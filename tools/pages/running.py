@@ -19,6 +19,7 @@ from typing import Any
 from .blocks import Block, blocks
 
 ROOT = Path(__file__).resolve().parents[2]
+_NAME = "example.py"
 _PROGRAMS = {
     "python": [], "olympus": ["-m", "olympus"], "olympus-conformance": ["-m", "olympus_conformance"],
 }
@@ -64,13 +65,11 @@ def run_here(page: Path) -> list[str]:
         page: The page's file.
     """
     text = page.read_text(encoding="utf-8")
-    # Tracebacks and `explain` name lines of the page.
-    linecache.cache[page.name] = (len(text), None, text.splitlines(keepends=True), page.name)
     names: dict[str, Any] = {"__name__": "__main__"}
-    return [_run_block(block, page.name, names) for block in blocks(text)]
+    return [_run_block(block, names) for block in blocks(text)]
 
 
-def _run_block(block: Block, page: str, names: dict[str, Any]) -> str:
+def _run_block(block: Block, names: dict[str, Any]) -> str:
     if block.kind == "file":
         Path(block.name).parent.mkdir(parents=True, exist_ok=True)
         Path(block.name).write_text(block.text, encoding="utf-8")
@@ -78,9 +77,11 @@ def _run_block(block: Block, page: str, names: dict[str, Any]) -> str:
     if block.kind == "console":
         done = subprocess.run(["bash", "-c", block.text], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         return done.stdout
+    # Errors and `explain` name lines as a reader counts them: in the block.
+    linecache.cache[_NAME] = (len(block.text), None, block.text.splitlines(keepends=True), _NAME)
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         try:
-            exec(compile("\n" * (block.line - 1) + block.text, page, "exec"), names)  # noqa: S102  (the page's own)
+            exec(compile(block.text, _NAME, "exec"), names)  # noqa: S102  (the page's own)
         except Exception as error:  # noqa: BLE001  (a page shows errors, too)
             sys.stdout.write(f"{type(error).__name__}: {error}\n")
     return printed.getvalue()
