@@ -1,13 +1,14 @@
-# One command each: demo, test, quick, coverage, check, array-api, test-launchers, docs, bench, test-gpu, libraries, package, clean. Only Python 3.10 or newer with pip is needed.
+# One command each: demo, test, quick, coverage, check, array-api, test-launchers, docs, site, bench, test-gpu, libraries, package, clean. Only Python 3.10 or newer with pip is needed.
 
 PYTHON ?= python3
 VENV ?= .venv
 BENCH_VENV ?= .bench-venv
 LIBRARIES_VENV ?= .libraries-venv
+SITE_VENV ?= .site-venv
 TEST_PROCESSES ?= 2
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test quick coverage check array-api test-launchers docs bench test-gpu libraries package clean
+.PHONY: demo test quick coverage check array-api test-launchers docs site bench test-gpu libraries package clean
 
 demo: $(VENV)/.installed
 	OLYMPUS_NUM_CPU_DEVICES=2 $(VENV)/bin/olympus launch -n 4 examples/toy.py '{i}' '{n}'
@@ -58,6 +59,11 @@ test-launchers: $(VENV)/.installed-test
 docs: $(VENV)/.installed
 	$(RUN) -m tools.reference
 
+# The pages of docs/ as a site in site/<version>/, which can be opened as a file; fails where a link leads nowhere or a
+# page would fetch something from elsewhere. Its environment has neither olympus nor what it needs.
+site: $(SITE_VENV)/.installed
+	$(SITE_VENV)/bin/python -m tools.site
+
 bench: $(BENCH_VENV)/.installed
 	$(BENCH_VENV)/bin/python -m benchmarks; status=$$?; $(BENCH_VENV)/bin/python -m benchmarks.faults && exit $$status
 
@@ -80,7 +86,7 @@ package: $(VENV)/.installed-package
 	$(RUN) -m tools.package
 
 clean:
-	rm -rf $(VENV) $(BENCH_VENV) $(LIBRARIES_VENV) .libraries gpu-report build dist *.egg-info .coverage-data .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(BENCH_VENV) $(LIBRARIES_VENV) $(SITE_VENV) site .libraries gpu-report build dist *.egg-info .coverage-data .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp for each set of dependencies: nothing is installed twice until pyproject.toml changes.
@@ -103,6 +109,12 @@ $(VENV)/.installed $(VENV)/.installed-test $(VENV)/.installed-check $(VENV)/.ins
 $(BENCH_VENV)/.installed: pyproject.toml
 	test -x $(BENCH_VENV)/bin/python || $(PYTHON) -m venv $(BENCH_VENV)
 	$(BENCH_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable . 'jax==0.10.*'
+	@touch $@
+
+$(SITE_VENV)/.installed: pyproject.toml
+	test -x $(SITE_VENV)/bin/python || $(PYTHON) -m venv $(SITE_VENV)
+	$(SITE_VENV)/bin/python -m tools.site --requirements > $(SITE_VENV)/requirements.txt
+	$(SITE_VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r $(SITE_VENV)/requirements.txt
 	@touch $@
 
 # The libraries' own environment: they, the peer that they are written for, and olympus.

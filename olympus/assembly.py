@@ -1,4 +1,4 @@
-"""Arrays that span processes, made of what each process has. See document 000, "Making process-spanning arrays"."""
+"""Arrays that span processes, made of what each process has."""
 
 from __future__ import annotations
 

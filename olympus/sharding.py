@@ -1,4 +1,4 @@
-"""Shardings: where arrays lie. See document 000, "Meshes, shardings, and computations can span processes"."""
+"""Shardings: where arrays lie."""
 
 from __future__ import annotations
 

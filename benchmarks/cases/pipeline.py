@@ -1,4 +1,4 @@
-"""The micro-batched pipeline of document 000: stages on two devices overlap, in one process and in two."""
+"""The documents' micro-batched pipeline: stages on two devices overlap, in one process and in two."""
 
 from __future__ import annotations
 

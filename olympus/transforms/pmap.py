@@ -1,4 +1,4 @@
-"""pmap: a function mapped over devices, each process seeing its own part. See document 004."""
+"""pmap: a function mapped over devices, each process seeing its own part."""
 
 from __future__ import annotations
 

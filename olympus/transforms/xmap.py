@@ -1,4 +1,4 @@
-"""xmap: a function over named axes, spread over a mesh; each process gives and gets its own part. See document 004."""
+"""xmap: a function over named axes, spread over a mesh; each process gives and gets its own part."""
 
 from __future__ import annotations
 

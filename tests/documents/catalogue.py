@@ -87,6 +87,13 @@ TITLES = {
     "003": "Distributed computing on a supercomputer",
     "004": "Multi-host and multi-process environments",
 }
+ABOUT = {
+    "000": "several processes: joining, meshes over all devices, moving data, Kubernetes, TPU slices",
+    "001": "eight devices of one process: automatic and explicit sharding, shard_map",
+    "002": "the first text for JAX, whose wording differs",
+    "003": "supercomputers: MPI and Slurm, pencils, data that one process reads",
+    "004": "`pmap` and `xmap` over several processes",
+}
 
 _MESHES = "Meshes, shardings, and computations can span processes and hosts"
 _DATA = "Making process-spanning arrays from external data"
@@ -151,7 +158,7 @@ _DOCUMENT_002 = [
     Program("002", "demo", "Setting up multiple JAX processes", remark="The 16 chips' own listing stands below."),
     Program("002", "mesh", _MESHES_002),
     Program("002", "visualize", _MESHES_002,
-            remark="The drawing has its numbers two places further right than in 000; 000 stands."),
+            remark="The drawing has its numbers two places further right than in the first text, which stands."),
     Program("002", "matmul", _MESHES_002, remark="As for the drawing before."),
     Program("002", "print_z", _MESHES_002),
     Program("002", "replicate", _MESHES_002),
@@ -167,8 +174,8 @@ _WORDS = "The document names it in words only."
 _DOCUMENT_003 = [
     Program("003", "simulated", "3.3 Simulating on CPU",
             remark="The variable is OLYMPUS_NUM_CPU_DEVICES; mapped collectives work on CPU, too."),
-    Program("003", "devices", _CONTROLLERS, notebook=True, remark="CPU devices, and 000's way to print them."),
-    Program("003", "default_placement", _CONTROLLERS, notebook=True, remark="A set of devices, as in 001."),
+    Program("003", "devices", _CONTROLLERS, notebook=True, remark="CPU devices, printed as in the first text."),
+    Program("003", "default_placement", _CONTROLLERS, notebook=True, remark="A set of devices, as in the second text."),
     Program("003", "other_device", _CONTROLLERS, remark="The check reads b.devices()."),
     Program("003", "before_initialize", _NODES),
     Program("003", "after_initialize", _NODES),
@@ -190,12 +197,12 @@ _DOCUMENT_003 = [
     Program("003", "positional_from_parts", _MULTIPLE,
             remark="The call gives two of three arguments; the document prints its error for the next program only."),
     Program("003", "positional_device_put", "5.3 Classic PositionalSharding in Multi-controller setup",
-            remark="The document prints an error; by 000 device_put works over several processes."),
+            remark="The document prints an error; by the first text device_put works over several processes."),
     Program("003", "from_single_device_arrays", "5.3 Classic PositionalSharding in Multi-controller setup"),
     Program("003", "host_local_to_global", "5.3 Classic PositionalSharding in Multi-controller setup"),
     Program("003", "draw_global", "5.3 Classic PositionalSharding in Multi-controller setup", remark=_WORDS),
     Program("003", "print_global", "5.3 Classic PositionalSharding in Multi-controller setup",
-            remark="The error's text is 000's."),
+            remark="The error's text is the first text's."),
     Program("003", "gather", "5.3 Classic PositionalSharding in Multi-controller setup"),
     Program("003", "pencil_data", "5.4 Reshaping a GlobalDeviceShard",
             remark="The array is `xs`, which the next two programs use."),

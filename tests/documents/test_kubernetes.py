@@ -1,4 +1,4 @@
-"""The manifests of document 000, section "Kubernetes Example": well formed, complete, and enough for detection."""
+"""The manifests of the documents' "Kubernetes Example": well formed, complete, and enough for detection."""
 
 from __future__ import annotations
 

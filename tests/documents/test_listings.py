@@ -11,7 +11,7 @@ from olympus_core.placement import PartitionSpec as P
 from tests.placement.devices import slice_of_16
 from tests.support.listings import SLICE_OF_16
 
-# Document 000, "Meshes, shardings, and computations can span processes and hosts".
+# The introduction to several processes, "Meshes, shardings, and computations can span processes and hosts".
 ONE_AXIS = """\
 ┌───────────────────────┐
 │         TPU 0         │
@@ -64,7 +64,7 @@ PAIRS = """\
 ├───────────────────────┤
 │       TPU 14,15       │
 └───────────────────────┘"""
-# Document 000, "Running on a subset of devices".
+# The introduction to several processes, "Running on a subset of devices".
 HALF = """\
 ┌───────────────────────┐
 │         TPU 8         │

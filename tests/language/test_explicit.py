@@ -46,7 +46,8 @@ def make(shape: tuple[int, ...], *spec: object, mesh: olympus.Mesh | None = None
     return olympus.device_put(value, NamedSharding(mesh or make_mesh(), P(*spec)))
 
 
-# The cells of document 001, "Explicit sharding" and "Comparing the three approaches", and what they print.
+# The cells of "Introduction to parallel programming",
+# sections "Explicit sharding" and "Comparing the three approaches", and what they print.
 
 CELLS = [
     (
@@ -154,7 +155,7 @@ CELLS = [
 def test_the_cells_of_document_001_print_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
     names: dict[str, object] = {"olympus": olympus, "np": np, "jnp": jnp, "P": P}
     for source, printed in CELLS:
-        exec(compile(textwrap.dedent(source), "<document 001>", "exec"), names)
+        exec(compile(textwrap.dedent(source), "<document>", "exec"), names)
         assert capsys.readouterr().out == printed
     np.testing.assert_array_equal(np.asarray(names["result"]), np.arange(4)[:, None] + np.arange(8))
     assert names["result"].sharding == NamedSharding(names["mesh"], P("X", "Y"))

@@ -1,4 +1,4 @@
-"""Every way to start the documents' first program gives the output that document 000 prints."""
+"""Every way to start the documents' first program gives the output that their introduction prints."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LAUNCH = [sys.executable, "-m", "olympus", "launch"]
 
 
 def printed(shape: str) -> list[str]:
-    """What document 000 prints, for each process."""
+    """What the introduction prints, for each process."""
     parts = re.split(r"^=+ process \d+ output =+\n", (PRINTED / f"toy.{shape}.out").read_text(), flags=re.M)
     return [part for part in parts if part]
 

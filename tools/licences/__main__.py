@@ -27,6 +27,7 @@ _KNOWN = {
     "xla-cpu-pjrt": "none is stated; it is built of XLA, Apache-2.0",
     "ziglang": "MIT",
     "coverage": "Apache-2.0",
+    "mergedeep": "MIT",
     "nvidia-cuda-nvrtc": "NVIDIA's terms (proprietary)",
     "mpich": "MPICH's licence (permissive)",
 }
@@ -40,7 +41,7 @@ _SECTIONS = {
     "": "Always",
     "checkpoints": "Extra `checkpoints`", "conformance": "Extra `conformance`", "cuda": "Extra `cuda`",
     "tpu": "Extra `tpu`", "test": "To test", "check": "To check types and style", "coverage": "To measure coverage",
-    "native": "To change the native runtime", "package": "To build the distributions",
+    "native": "To change the native runtime", "docs": "To build the site", "package": "To build the distributions",
 }
 
 

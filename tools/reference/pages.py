@@ -15,6 +15,7 @@ from olympus_core.config import OPTIONS
 
 from .docstrings import Docstring, parse
 from .names import MODULES, is_ours, module, public_members, public_names
+from .variables import INTERNAL, VARIABLES
 
 _MADE = "<!-- Made from the docstrings by `make docs`; do not edit. -->"
 _WIDTH = 90
@@ -196,6 +197,15 @@ def _config_page() -> str:
         "`ConfigFrozenError` names the line that fixed it.", "",
         "| option | variable | takes | default | set for | |", "| --- | --- | --- | --- | --- | --- |", *rows, "",
         "```python", *said.sections["Example"], "```",
+    ]
+    lines += [
+        "", "## Other variables", "",
+        "`olympus launch` sets the first seven in its processes; by hand they start a job without a launcher "
+        "([how](clusters.md#by-hand)). Variables of other launchers (MPI, Slurm, Kubernetes, torchrun, Cloud TPU) are "
+        "understood as they are.", "",
+        "| variable | |", "| --- | --- |", *(f"| `{name}` | {said} |" for name, said in VARIABLES.items()), "",
+        "Olympus hands these down to processes of its own; nobody has to set them:", "",
+        "| variable | |", "| --- | --- |", *(f"| `{name}` | {said} |" for name, said in INTERNAL.items()),
     ]
     for name in ("update", "source"):
         lines += ["", f"## olympus.config.{name}", "", *_method(f"olympus.config.{name}", getattr(view, name))]
