@@ -23,7 +23,7 @@ def configuration(pages: Path, built: Path) -> str:
 
 
 def _listed(pages: Path, folder: str, head: str = "      - ") -> list[str]:
-    names = sorted(path.name for path in (pages / folder).glob("*.md"))
+    names = sorted((path.name for path in (pages / folder).glob("*.md")), key=lambda name: name.removesuffix(".md"))
     if folder == "reference":
         return [f"{head}{name.removesuffix('.md')}: {folder}/{name}" for name in names if name != "README.md"]
     return [f"{head}{folder}/{name}" for name in sorted(names, key=lambda name: (name != "README.md", name))]
