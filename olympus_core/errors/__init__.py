@@ -18,7 +18,7 @@ from .array import (
     TransferGuardError,
 )
 from .authentication import *  # each room lists its public classes in __all__
-from .base import NotSupportedError, OlympusError, OlympusInternalError, described
+from .base import NotSupportedError, OlympusDeprecationWarning, OlympusError, OlympusInternalError, described
 from .checkpoints import *
 from .cluster import *
 from .config import (

@@ -80,6 +80,21 @@ class NotSupportedError(OlympusError, NotImplementedError):
         super().__init__(f"{feature} is not supported: {reason}", fix=fix)
 
 
+class OlympusDeprecationWarning(DeprecationWarning):
+    """Something works as before, and will be gone in a later release.
+
+    Args:
+        name: What it is, as users write it.
+        instead: What to write in its place.
+        since: The release that warned first.
+        removed: The release in which it is gone.
+    """
+
+    def __init__(self, name: str, instead: str, since: str, removed: str) -> None:
+        self.name, self.instead, self.since, self.removed = name, instead, since, removed
+        super().__init__(f"{name} is deprecated since olympus {since} and is gone in {removed}: {instead}.")
+
+
 def described(value: object) -> str:
     """A value that an error is about: the beginning of its text, and its class where the text does not tell."""
     try:
