@@ -89,6 +89,8 @@ clean:
 	rm -rf $(VENV) $(BENCH_VENV) $(LIBRARIES_VENV) $(SITE_VENV) site .libraries gpu-report build dist *.egg-info .coverage-data .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# LOCK names a file of versions with hashes, which CI takes (tools/lock); without it pip takes the newest that fits.
+LOCK ?=
 # A stamp for each set of dependencies: nothing is installed twice until pyproject.toml changes.
 $(VENV)/.installed: EXTRA :=
 $(VENV)/.installed-test: EXTRA := [test]
@@ -102,7 +104,8 @@ $(VENV)/.installed-gpu: PEER := 'jax[cuda13]'
 $(VENV)/.installed $(VENV)/.installed-test $(VENV)/.installed-check $(VENV)/.installed-coverage $(VENV)/.installed-package $(VENV)/.installed-gpu: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "olympus needs Python 3.10 or newer: make PYTHON=python3.12")'
 	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.$(EXTRA)' $(PEER)
+	$(if $(LOCK),$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes -r $(LOCK))
+	$(RUN) -m pip install --quiet --disable-pip-version-check $(if $(LOCK),--no-deps --no-build-isolation --editable .,--editable '.$(EXTRA)' $(PEER))
 	@touch $@
 
 # The benchmarks' own environment: there the peer is, too; it wants Python 3.11.

@@ -67,10 +67,22 @@ def licence_of(name: str) -> str:
     if name in _KNOWN:
         return _KNOWN[name]
     said = metadata.metadata(name)
-    short = said.get("License-Expression") or said.get("License") or ""
+    return said_licence(name, said.get("License-Expression"), said.get("License"), said.get_all("Classifier") or ())
+
+
+def said_licence(name: str, expression: str | None, text: str | None, classifiers: Iterable[str]) -> str:
+    """The licence that fields of metadata say, in one line.
+
+    Args:
+        name: The distribution's canonical name.
+        expression: Its SPDX expression.
+        text: What it says in words, which may be the whole licence.
+        classifiers: Its classifiers.
+    """
+    short = _KNOWN.get(name) or expression or text or ""
     if short and "\n" not in short and len(short) < 60:
         return short
-    kinds = [kind.rpartition(" :: ")[2] for kind in said.get_all("Classifier") or () if kind.startswith("License ::")]
+    kinds = [kind.rpartition(" :: ")[2] for kind in classifiers if kind.startswith("License ::")]
     return ", ".join(kinds) or "none is stated"
 
 
