@@ -13,7 +13,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LINE = "SPDX-License-Identifier: Apache-2.0"
-_MARKS = {".py": "# {}", ".c": "// {}", ".h": "// {}", ".cuh": "// {}", ".js": "/* {} */", ".css": "/* {} */", ".sh": "# {}"}
+_MARKS = {
+    ".py": "# {}", ".sh": "# {}", ".c": "// {}", ".h": "// {}", ".cuh": "// {}", ".js": "/* {} */", ".css": "/* {} */",
+}
 # Printed elsewhere word by word, or not ours.
 _EXCLUDED = ("examples/", "tests/documents/programs/", "tests/typing/programs/", "benchmarks/libraries/programs/",
              "olympus/ffi/include/", "tools/libraries/written/")
