@@ -63,8 +63,8 @@ def sources(unit: Path) -> list[Path]:
 def digest(unit: Path) -> str:
     """What the checked-in IR says of the sources that it was made of."""
     # The licence's line is no part of the code.
-    texts = ((path, re.sub(rb"^// SPDX-License-Identifier: [^\n]*\n", b"", path.read_bytes())) for path in sources(unit))
-    found = (path.name.encode() + b"\0" + text for path, text in texts)
+    licence = re.compile(rb"^// SPDX-License-Identifier: [^\n]*\n")
+    found = (path.name.encode() + b"\0" + licence.sub(b"", path.read_bytes()) for path in sources(unit))
     return hashlib.sha256(b"\0".join(found)).hexdigest()
 
 
