@@ -1,4 +1,4 @@
-"""The promises of size; docs/decisions/0002 says what a line of code is; 0025 and 0047 which limits hold."""
+"""The promises of size; docs/decisions/0002 says what a line of code is; 0025, 0047 and 0084 which limits hold."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_core_is_minimal() -> None:
         rooms[path.relative_to(PACKAGES["olympus_core"]).parts[0]] += code_lines(path)
     toolkit = rooms.pop("toolkit")
     assert sum(rooms.values()) < 17_700, rooms
-    assert toolkit < 7_000
+    assert toolkit < 7_700
 
 
 def test_contract_is_small() -> None:

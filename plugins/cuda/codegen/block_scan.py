@@ -12,18 +12,16 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from olympus_core.toolkit.c_text import ALL, MANY, is_aligned, neutral, steady
 from olympus_core.toolkit.loops import Load, Store
 
-from .access_analysis import ALL, MANY, is_aligned, steady
 from .functions import register_type
-from .literals import literal
-from .nests import neutral
+from .language import combined, literal
 from .scans import Scan
 from .schedule import WARP, scan_vectors
-from .thread_group import ThreadGroup
+from .thread_group import CudaThreadGroup
 from .vectors import emit_vector_load, step, vector
 from .warp_primitives import warp_scan
-from .writer import combined
 
 
 class BlockScan:
@@ -38,7 +36,7 @@ class BlockScan:
         name: The name of its shared memory, unique in the function.
     """
 
-    def __init__(self, group: ThreadGroup, scan: Scan, width: int, name: str) -> None:
+    def __init__(self, group: CudaThreadGroup, scan: Scan, width: int, name: str) -> None:
         self.group, self.w, self.scan, self.width, self.name = group, group.w, scan, width, name
         self.size = group.plan.size
         self.lanes, self.warps = min(self.size, WARP), max(1, self.size // WARP)

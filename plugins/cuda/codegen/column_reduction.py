@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from olympus_core.toolkit.c_text import Nest, Writer, emit_indices, neutral
 from olympus_core.toolkit.loops import Loop, Store
 
 from .functions import register_type
-from .literals import literal
-from .nests import Nest, neutral
-from .per_thread import emit_indices
+from .language import combined, literal
 from .schedule import SIDE, ColumnReductionPlan
-from .writer import Writer, combined
 
 
 def emit_column_reduction(writer: Writer, plan: ColumnReductionPlan) -> dict[tuple[str, int], str]:

@@ -7,20 +7,30 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from olympus_core.toolkit.loops import Kernel, Load, Loop, Parameter, Reduction, Statement, Store
+from olympus_core.toolkit.c_text import (
+    ALL,
+    MANY,
+    Nest,
+    Sharing,
+    Writer,
+    accesses,
+    is_aligned,
+    is_overwritten,
+    neutral,
+    owner,
+    steady,
+)
+from olympus_core.toolkit.loops import Kernel, Load, Loop, Parameter, Reduction, Store
 
-from .access_analysis import ALL, FIRST, MANY, Sharing, is_aligned, is_overwritten, owner, steady
 from .block_scan import BlockScan
 from .functions import register_type, storage_type
-from .literals import literal
-from .nests import Nest, accesses, neutral
+from .language import combined, literal
 from .register_cache import RegisterCache, cached_registers
 from .scans import Scan
 from .schedule import SHARED_BYTES, WARP, CooperativePlan
-from .thread_group import ThreadGroup
+from .thread_group import CudaThreadGroup
 from .vectors import emit_vector_load, step, vector
 from .warp_primitives import warp_reduce
-from .writer import Writer, combined
 
 MOST_UNROLLED = 16  # vectors of a nest for each thread, up to which the loop over them is unrolled
 _LOADED_BYTES = 128  # of a thread's registers for prefetched loads: more would leave room for few blocks at once
@@ -48,7 +58,7 @@ def layout(kernel: Kernel, plan: CooperativePlan, unused: set[Parameter]) -> Lay
     return Layout(False, sum(sizes))
 
 
-class CooperativeWriter(ThreadGroup):
+class CooperativeWriter(CudaThreadGroup):
     """Writes the function of a cooperative plan.
 
     Args:
@@ -62,9 +72,8 @@ class CooperativeWriter(ThreadGroup):
         self.cache: RegisterCache = cached_registers(kernel, plan, MOST_UNROLLED)
         self.layout = layout(kernel, plan, self.cache.unused)
         self.summed: set[np.dtype] = set()
-        self.slots: dict[tuple[str, int], str] = {}  # register type and a number: shared memory for partial sums
-        self.reduced = 0  # reductions written so far: consecutive ones alternate between two sets of slots
-        self.names = 0
+        # By register type and a number, shared memory for partial sums: consecutive reductions alternate between two.
+        self.slots: dict[tuple[str, int], str] = {}
 
     def emit(self) -> None:
         """Writes the function's body."""
@@ -112,50 +121,14 @@ class CooperativeWriter(ThreadGroup):
                 w.line(f"{kind}* const {name} = {name}_all + threadIdx.x / {plan.size} * {each};")
             offset += nbytes
 
-    def statements(self, statements: Sequence[Statement]) -> None:
-        """Writes statements that all threads of the group execute; only the first thread stores."""
-        for statement in statements:
-            if isinstance(statement, Loop):
-                shared, scan = self.plan.nests.get(id(statement)), self.plan.scans.get(id(statement))
-                if shared is not None:
-                    self.nest(*shared)
-                elif scan is not None:
-                    self.scan(*scan)
-                else:
-                    self.uniform(statement)
-            elif isinstance(statement, Store):
-                self.touch([(statement.parameter, True, FIRST)])
-                self.w.store(statement, "t == 0")
-            else:
-                if isinstance(statement, Load):
-                    self.touch([(statement.parameter, False, ALL)])
-                self.w.pure(statement)
-
-    def uniform(self, loop: Loop) -> None:
-        """Writes a loop whose iterations all threads execute together, one after the other."""
-        state, length, reduced, names = self.hazards.copy(), len(self.w.lines), self.reduced, self.names
-        self._uniform(loop)
-        # An iteration follows the accesses of the one before: the loop is written again with these as a starting point.
-        after = self.hazards.copy()
-        del self.w.lines[length:]
-        self.reduced, self.names = reduced, names
-        self.hazards.restore(state)
-        self.hazards.merge(after)
-        self._uniform(loop)
-        self.hazards.merge(state)
-
-    def _uniform(self, loop: Loop) -> None:
-        w = self.w
-        for reduction in loop.reductions:
-            w.declare(reduction.result, w.start(reduction), const=False)
-        for recurrence in loop.recurrences:
-            w.declare(recurrence.result, w.scalar(recurrence.initial), const=False)
-        with w.block(w.header(loop)):
-            for recurrence in loop.recurrences:
-                w.declare(recurrence.inside, w.scalar(recurrence.result))
-            self.statements(loop.body)
-            w.carried(loop)
-        w.closed(loop)
+    def divided(self, loop: Loop) -> bool:
+        """Writes a nest or a scan that the threads compute together; whether the loop is one."""
+        shared, scan = self.plan.nests.get(id(loop)), self.plan.scans.get(id(loop))
+        if shared is not None:
+            self.nest(*shared)
+        elif scan is not None:
+            self.scan(*scan)
+        return shared is not None or scan is not None
 
     def scan(self, scan: Scan, width: int) -> None:
         """Writes a scan that the threads compute together."""

@@ -6,19 +6,19 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from olympus_core.toolkit.c_text import Writer, is_overwritten
 from olympus_core.toolkit.loops import Kernel, Parameter
 
-from .access_analysis import is_overwritten
 from .column_reduction import emit_column_reduction
 from .cooperative import CooperativeWriter
 from .functions import mentioned, needed, storage_type
+from .language import CUDA
 from .module import Launch, Module
 from .per_thread import emit_per_thread
 from .schedule import ColumnReductionPlan, CooperativePlan, Plan, schedule
 from .target import Target
 from .vectors import VECTOR
 from .warp_primitives import shuffle_functions
-from .writer import Writer
 
 
 def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target = Target()) -> Module:  # noqa: B008 (frozen)
@@ -63,7 +63,7 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target = Target()
 def _function(whole: Kernel, kernel: Kernel, plan: Plan, name: str) -> tuple[str, Launch, set[np.dtype]]:
     parameters = {p: f"p{i}" for i, p in enumerate(kernel.parameters)}
     is_wide = plan.flat.is_wide if isinstance(plan, ColumnReductionPlan) else plan.is_wide
-    writer = Writer(parameters, "long long" if is_wide else "int")
+    writer = Writer(CUDA, parameters, "long long" if is_wide else "int")
     scratch, summed = 0, set[np.dtype]()
     shared: list[str] = []
     if isinstance(plan, CooperativePlan):

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from olympus_core import dtypes, ops
+from olympus_core.toolkit.c_text import Level, Nest, Sharing, accesses, loops_of, owner, same
 from olympus_core.toolkit.loops import (
     Affine,
     Compute,
@@ -30,8 +31,6 @@ from olympus_core.toolkit.loops import (
     results_of,
 )
 
-from .access_analysis import Sharing, owner
-from .nests import Level, Nest, accesses, loops_of, same
 from .reduce_then_scan import reduce_then_scan
 from .target import Target
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
+from olympus_core.toolkit.c_text import Nest, Nests, PerThreadPlan, Writer, emit_indices, is_aligned, loops_of, steady
 from olympus_core.toolkit.loops import Kernel
 
-from .access_analysis import is_aligned, steady
 from .functions import storage_type
-from .nests import Nest, Nests, loops_of
 from .prefetch import emit_prefetched_loop, prefetched_loads
-from .schedule import PerThreadPlan
 from .vectors import step
-from .writer import Writer
 
 
 def emit_per_thread(writer: Writer, kernel: Kernel, plan: PerThreadPlan) -> int:
@@ -51,30 +48,6 @@ def emit_per_thread(writer: Writer, kernel: Kernel, plan: PerThreadPlan) -> int:
             writer.statements(plan.body)
             writer.indices[last.index] = first
     return scratch
-
-
-def emit_indices(writer: Writer, plan: PerThreadPlan) -> None:
-    """Writes the loop indices of thread `t`, and the statements of the outer loops."""
-    counts = [level.extent for level in plan.levels]
-    if counts:
-        counts[-1] = -(-counts[-1] // plan.width)
-    below = 1
-    found: list[str] = []
-    for number in reversed(range(len(counts))):
-        index = "t" if below == 1 else f"t / {below}"
-        below *= counts[number]
-        if counts[number] == 1:
-            index = "0"
-        elif below < plan.threads:
-            index = f"{index} % {counts[number]}"
-        found.append(index)
-    for level, index in zip(plan.levels, reversed(found), strict=True):
-        scale = f" * {plan.width}" if level is plan.levels[-1] and plan.width > 1 else ""
-        name = writer.index(level.index)
-        writer.line(f"const {writer.index_type} {name} = ({writer.index_type})({index}){scale};")
-        if level.until is not None:
-            writer.line(f"if (!({writer.condition(level.until)})) return;")
-        writer.statements(level.held)
 
 
 def _scratch(writer: Writer, kernel: Kernel, plan: PerThreadPlan) -> int:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from olympus_core.toolkit.c_text import Nests, Writer, steady
 from olympus_core.toolkit.loops import Load, Loop
 
-from .access_analysis import steady
 from .functions import storage_type
-from .nests import Nests
 from .scans import scan_of
-from .writer import Writer
 
 _BYTES = 32  # of prefetched elements for each thread
 _MOST = 8  # iterations

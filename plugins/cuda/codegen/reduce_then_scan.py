@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from olympus_core import dtypes, ops
+from olympus_core.toolkit.c_text import Level, Nests, neutral
 from olympus_core.toolkit.loops import (
     Affine,
     Compute,
@@ -29,7 +30,6 @@ from olympus_core.toolkit.loops import (
     Store,
 )
 
-from .nests import Level, Nests, neutral
 from .scans import Scan, scan_of
 from .target import Target
 

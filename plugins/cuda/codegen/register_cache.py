@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
+from olympus_core.toolkit.c_text import Nest, accesses, is_aligned, steady
 from olympus_core.toolkit.loops import Affine, Kernel, Load, Loop, Parameter, Store
 
-from .access_analysis import is_aligned, steady
-from .nests import Nest, accesses
 from .schedule import CooperativePlan
 from .vectors import vector
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from olympus_core.toolkit.c_text import Level, Nest, Nests, is_narrow
 from olympus_core.toolkit.loops import (
     Compute,
     Load,
@@ -15,9 +16,6 @@ from olympus_core.toolkit.loops import (
     operands_of,
     results_of,
 )
-
-from .functions.types import is_narrow
-from .nests import Level, Nest, Nests
 
 _OPERATIONS = frozenset({"add", "mul", "max", "min"})
 

@@ -6,18 +6,24 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from olympus_core.toolkit.c_text import (
+    Level,
+    Nest,
+    Nests,
+    PerThreadPlan,
+    accesses,
+    is_wide,
+    loops_of,
+    width_of,
+)
 from olympus_core.toolkit.loops import (
-    IndexValue,
-    Inside,
     Kernel,
     Loop,
     Statement,
     Store,
 )
 
-from .access_analysis import width_of
 from .interchange import launches_of
-from .nests import Level, Nest, Nests, accesses, loops_of
 from .scans import Scan, scan_of
 from .target import Target
 
@@ -29,36 +35,6 @@ SHARED_BYTES = 46 << 10  # for scratch; the rest of 48 KiB is for partial sums
 _BUSY = 2048  # threads that one multiprocessor can hold
 _MOST_SCAN_VECTORS = 4
 _EACH = 8  # elements of a row for each thread, at least, where there are many rows
-
-
-@dataclass(frozen=True, slots=True)
-class PerThreadPlan:
-    """Each iteration is computed by one thread.
-
-    Args:
-        levels: The loops that are divided among threads.
-        body: The statements of one iteration.
-        width: Consecutive iterations of the last loop that one thread takes as a vector.
-        block: Threads of a block.
-        is_wide: Whether indices need 64 bits.
-    """
-
-    levels: tuple[Level, ...]
-    body: tuple[Statement, ...]
-    width: int
-    block: int
-    is_wide: bool
-
-    @property
-    def threads(self) -> int:
-        """Number of threads that have work."""
-        counts = [level.extent for level in self.levels]
-        return math.prod(counts[:-1]) * -(-counts[-1] // self.width) if counts else 1
-
-    @property
-    def grid(self) -> int:
-        """Number of blocks."""
-        return -(-self.threads // self.block)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +113,7 @@ def _scheduled(kernel: Kernel, target: Target) -> Plan:
     nests = Nests(kernel)
     levels, body, lanes = nests.chain(kernel)
     rows = math.prod(level.extent for level in levels)
-    wide = _is_wide(kernel)
+    wide = is_wide(kernel)
     if lanes:
         width = 1 if any(p.role == "local" for p in kernel.parameters) else width_of(Nest((levels[-1],), body), True)
         while width > 1 and rows // width < FLAT_BLOCK * target.multiprocessors // 2:
@@ -239,18 +215,3 @@ def _collect(
                 scans[id(statement)] = scan, width_of(scan.nest, False)
             else:
                 _collect(statement.body, nests, found, scans)
-
-
-def _is_wide(kernel: Kernel) -> bool:
-    """Whether an index or a number of threads may need more than 31 bits."""
-    bound = 1 << 31
-    if any(p.size >= bound for p in kernel.parameters):
-        return True
-    extents = {kernel.loop.index: kernel.loop.extent}
-    extents.update((loop.index, loop.extent) for loop in loops_of(kernel.loop.body))
-    loops = [kernel.loop, *loops_of(kernel.loop.body)]
-    affines = [a.at for a in accesses((kernel.loop,))] + [loop.until[0] for loop in loops if loop.until]
-    affines += [s.of for loop in loops for s in loop.body if isinstance(s, (IndexValue, Inside))]
-    reach = [abs(a.constant) + sum(abs(s) * extents[i] for i, s in a.terms) for a in affines]
-    return max([*reach, *extents.values()], default=0) >= bound or math.prod(
-        loop.extent for loop in loops if loop.kind == "parallel" or loop is kernel.loop) >= bound

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from olympus_core.toolkit.c_text import Writer
 from olympus_core.toolkit.loops import Index, Load, Statement, Store
 
 from .functions import storage_type
-from .writer import Writer
 
 VECTOR = "template <class T, int N> struct __align__(sizeof(T) * N) olympus_vector { T at[N]; };\n"
 

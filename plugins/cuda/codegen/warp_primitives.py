@@ -12,7 +12,7 @@ import numpy as np
 from olympus_core import dtypes
 
 from .functions import register_type
-from .writer import combined
+from .language import combined
 
 _WORDS = frozenset({dtypes.int32, dtypes.uint32, dtypes.int64, dtypes.uint64, dtypes.float64})
 

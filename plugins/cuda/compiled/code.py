@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from olympus_core.plugin.version import VERSION
+from olympus_core.toolkit.c_text import state_of_text
 from olympus_core.toolkit.loops import Kernel, print_kernel
 from olympus_core.toolkit.objectcache import ObjectCache, state_of_sources
 
@@ -119,7 +120,7 @@ def _key(identity: str, text: str) -> str:
 @cache
 def _state() -> str:
     """A digest of the files that generate text."""
-    return state_of_sources(Path(__file__).parent.parent, _WRITERS, (".py", ".cuh"))
+    return state_of_sources(Path(__file__).parent.parent, _WRITERS, (".py", ".cuh")) + state_of_text()
 
 
 def _each(launches: Any) -> tuple[Launch, ...]:

@@ -17,12 +17,12 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.errors import OlympusInternalError
 from olympus_core.program import ArrayType, Operation, OperationRecord, Program, Value
+from olympus_core.toolkit.c_text import is_narrow
 from olympus_core.toolkit.passes import Builder, Match, Rule, op, rewriting_pass
 
 from ..codegen import functions
-from ..codegen.functions.types import is_narrow
+from ..codegen.language import combined, loaded, stored
 from ..codegen.module import Module
-from ..codegen.writer import combined, loaded, stored
 from .copies import bytes_module, index_type, zeros_module
 from .dots import Building
 from .work_steps import BufferSlice, ProductWork, module_of

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from olympus_core import dtypes
+from olympus_core.toolkit.c_text import is_narrow
 from olympus_cuda import nvrtc
 from olympus_cuda.codegen import Module, Target, emit_module
-from olympus_cuda.codegen.functions.types import is_narrow
 
 from ..functions.kernels import LONG
 from ..nvrtc.test_nvrtc import needs_nvrtc
@@ -124,7 +124,7 @@ def test_updates_are_shared_by_the_classes_of_their_places() -> None:
 
 
 def test_constants_are_exact() -> None:
-    from olympus_cuda.codegen.literals import literal
+    from olympus_cuda.codegen.language import literal
 
     assert literal(np.float32(0.1), dtypes.float32) == "0x1.99999a0000000p-4f"
     assert literal(np.float64(-0.0), dtypes.float64) == "-0x0.0p+0"

@@ -9,8 +9,8 @@ import numpy as np
 
 from olympus_conformance.samples.instance import Instance
 from olympus_core import dtypes, ops
+from olympus_core.toolkit.c_text import is_narrow
 from olympus_cuda.codegen import functions
-from olympus_cuda.codegen.functions.types import is_narrow
 
 from ..emulation import EmulatedModule, Guarded
 

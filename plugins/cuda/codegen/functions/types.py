@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from olympus_core import dtypes
+from olympus_core.toolkit.c_text import is_narrow
 
 from .library import names
 
@@ -27,11 +28,6 @@ _STORAGE = {
     dtypes.float64: "double", dtypes.float8_e4m3fn: "unsigned char", dtypes.float8_e5m2: "unsigned char",
     dtypes.complex64: "olympus_complex64", dtypes.complex128: "olympus_complex128",
 }
-
-
-def is_narrow(dtype: np.dtype) -> bool:
-    """Whether registers hold the elements as float32, so that results have to be rounded."""
-    return dtypes.is_float(dtype) and dtype.itemsize < 4
 
 
 def kind_of(dtype: np.dtype) -> Kind:

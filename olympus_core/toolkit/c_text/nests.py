@@ -11,7 +11,8 @@ import numpy as np
 
 from olympus_core.ops import OPERATIONS
 from olympus_core.ops.rules import compute_dtype
-from olympus_core.toolkit.loops import (
+
+from ..loops import (
     Affine,
     Constant,
     Index,

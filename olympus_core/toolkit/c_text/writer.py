@@ -1,4 +1,4 @@
-"""Statements of one thread as C++."""
+"""Statements of one thread as text in a language of C's family."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import OlympusInternalError
-from olympus_core.ops import OPERATIONS
-from olympus_core.toolkit.loops import (
+
+from ..loops import (
     Affine,
     Compute,
     Constant,
@@ -25,32 +25,32 @@ from olympus_core.toolkit.loops import (
     Statement,
     Store,
 )
-
-from .functions import function_of, register_type, storage_type
-from .functions.types import is_narrow
-from .literals import affine_text, literal
+from .affine_text import affine_text
+from .language import Language, is_narrow
 from .nests import neutral
-
-_OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
-_INFIX = frozenset({dtypes.float32, dtypes.float64})
 
 
 class Writer:
     """Writes the statements of one function.
 
     Args:
+        language: How elements and operations are written.
         parameters: The names of the pointer parameters.
-        index_type: The C++ type of loop indices.
+        index_type: The type of loop indices.
+
+    Attributes:
+        lines: What was written.
+        given: For accesses to memory, the registers that stand for them.
+        loop_emitters: Loops, by their identity, that another function emits in a way of its own.
     """
 
-    def __init__(self, parameters: Mapping[Parameter, str], index_type: str) -> None:
-        self.parameters, self.index_type = dict(parameters), index_type
+    def __init__(self, language: Language, parameters: Mapping[Parameter, str], index_type: str) -> None:
+        self.language, self.parameters, self.index_type = language, dict(parameters), index_type
         self.lines: list[str] = []
         self.depth = 1
         self.scalars: dict[Scalar, str] = {}
         self.indices: dict[Index, str] = {}
-        self.given: dict[Load | Store, str] = {}  # registers that stand for accesses to memory
-        # Loops, by their identity, that another function emits in a way of its own.
+        self.given: dict[Load | Store, str] = {}
         self.loop_emitters: dict[int, Callable[[Loop], None]] = {}
 
     def line(self, text: str) -> None:
@@ -88,7 +88,8 @@ class Writer:
 
     def declare(self, scalar: Scalar, value: str, const: bool = True) -> None:
         """Declares a scalar with its value."""
-        self.line(f"{'const ' if const else ''}{register_type(scalar.dtype)} {self.scalar(scalar)} = {value};")
+        kind = self.language.register_type(scalar.dtype)
+        self.line(f"{'const ' if const else ''}{kind} {self.scalar(scalar)} = {value};")
 
     def element(self, access: Load | Store) -> str:
         """The element that an access reads or writes, as an lvalue."""
@@ -111,7 +112,7 @@ class Writer:
     def pure(self, statement: Statement) -> None:
         """Writes a statement that defines scalars and has no other effect."""
         if isinstance(statement, Constant):
-            self.declare(statement.result, literal(statement.value, statement.result.dtype))
+            self.declare(statement.result, self.language.literal(statement.value, statement.result.dtype))
         elif isinstance(statement, IndexValue):
             self.declare(statement.result, self.number(statement.of, statement.result.dtype))
         elif isinstance(statement, Inside):
@@ -127,8 +128,8 @@ class Writer:
         """An affine expression converted to an element type."""
         text = self.affine(affine)
         if dtypes.is_integer(dtype):
-            return f"({register_type(dtype)})({text})"
-        return f"olympus_convert_{dtype.name}((double)({text}))"
+            return f"({self.language.register_type(dtype)})({text})"
+        return self.language.number(text, dtype)
 
     def inside(self, statement: Inside) -> str:
         """The condition that an affine expression lies in a range."""
@@ -138,11 +139,11 @@ class Writer:
     def load(self, load: Load) -> None:
         """Writes a load from memory, or from a register that holds the element already."""
         if load in self.given:
-            self.declare(load.result, loaded(self.given[load], load.parameter.dtype))
+            self.declare(load.result, self.language.loaded(self.given[load], load.parameter.dtype))
             return
-        value = loaded(self.element(load), load.parameter.dtype)
+        value = self.language.loaded(self.element(load), load.parameter.dtype)
         if load.when is not None:
-            zero = literal(np.zeros((), load.result.dtype)[()], load.result.dtype)
+            zero = self.language.literal(np.zeros((), load.result.dtype)[()], load.result.dtype)
             value = f"{self.scalar(load.when)} ? {value} : {zero}"
         self.declare(load.result, value)
 
@@ -152,12 +153,12 @@ class Writer:
         target = self.given.get(store) or self.element(store)
         value = self.scalar(store.value)
         if store.combine is not None:
-            value = combined(store.combine, dtype, loaded(target, dtype), value)
+            value = self.language.combined(store.combine, dtype, self.language.loaded(target, dtype), value)
         conditions = [*([only] if only else []), *([self.scalar(store.when)] if store.when is not None else [])]
         if store in self.given:
             conditions = []
         head = f"if ({' && '.join(conditions)}) " if conditions else ""
-        self.line(f"{head}{target} = {stored(value, dtype)};")
+        self.line(f"{head}{target} = {self.language.stored(value, dtype)};")
 
     def compute(self, statement: Compute) -> None:
         """Writes an elementwise operation."""
@@ -165,12 +166,12 @@ class Writer:
         types = [s.dtype for s in statement.operands]
         if len(statement.results) > 1:  # a function that is given where its results go
             for scalar in statement.results:
-                self.line(f"{register_type(scalar.dtype)} {self.scalar(scalar)};")
-            operands += [self.scalar(s) for s in statement.results]
-            self.line(f"{function_of(name, types[0])}({', '.join(operands)});")
+                self.line(f"{self.language.register_type(scalar.dtype)} {self.scalar(scalar)};")
+            operands += [self.language.given(self.scalar(s)) for s in statement.results]
+            self.line(f"{self.language.function_of(name, types[0])}({', '.join(operands)});")
             return
         (result,) = statement.results
-        self.declare(result, expression(name, operands, types, result.dtype))
+        self.declare(result, self.language.expression(name, operands, types, result.dtype))
 
     def loop(self, loop: Loop) -> None:
         """Writes a loop that one thread executes."""
@@ -197,7 +198,7 @@ class Writer:
         """The initial value of a reduction; the identity for narrow types, which combine theirs at the end."""
         dtype = reduction.result.dtype
         if is_narrow(dtype):
-            return literal(neutral(reduction.operation, dtype), dtype)
+            return self.language.literal(neutral(reduction.operation, dtype), dtype)
         return self.scalar(reduction.initial)
 
     def header(self, loop: Loop) -> str:
@@ -216,56 +217,13 @@ class Writer:
     def accumulate(self, operation: str, total: Scalar, term: Scalar, name: str = "") -> None:
         """Writes the accumulation of a term; sums of narrow types are rounded once, at the end of the loop."""
         name = name or self.scalar(total)
-        self.line(f"{name} = {combined(operation, total.dtype, name, self.scalar(term), rounded=False)};")
+        value = self.language.combined(operation, total.dtype, name, self.scalar(term), rounded=False)
+        self.line(f"{name} = {value};")
 
     def closed(self, loop: Loop) -> None:
         """Writes the end of a loop: sums of narrow types are combined with their initial value and rounded."""
         for reduction in loop.reductions:
             if is_narrow(reduction.result.dtype):
-                name = self.scalar(reduction.result)
-                value = combined(reduction.operation, reduction.result.dtype, self.scalar(reduction.initial), name)
+                name, dtype = self.scalar(reduction.result), reduction.result.dtype
+                value = self.language.combined(reduction.operation, dtype, self.scalar(reduction.initial), name)
                 self.line(f"{name} = {value};")
-
-
-def loaded(value: str, dtype: np.dtype) -> str:
-    """An element of memory as a register value."""
-    return f"olympus_load_{dtype.name}({value})" if register_type(dtype) != storage_type(dtype) else value
-
-
-def stored(value: str, dtype: np.dtype) -> str:
-    """A register value as it is stored in memory."""
-    return f"olympus_store_{dtype.name}({value})" if register_type(dtype) != storage_type(dtype) else value
-
-
-def combined(operation: str, dtype: np.dtype, x: str, y: str, rounded: bool = True) -> str:
-    """Two elements combined by a reduction's operation."""
-    return expression(operation, [x, y], [dtype, dtype], dtype, rounded)
-
-
-def expression(
-    name: str, operands: Sequence[str], types: Sequence[np.dtype], result: np.dtype, rounded: bool = True
-) -> str:
-    """An elementwise operation on register values.
-
-    Args:
-        name: The operation.
-        operands: Its operands, as expressions.
-        types: Their element types.
-        result: The result's element type.
-        rounded: Whether a narrow result is rounded to its type.
-    """
-    if name == "select":
-        return "{} ? {} : {}".format(*operands)
-    if name == "convert":
-        return operands[0] if types[0] == result else f"olympus_convert_{result.name}({operands[0]})"
-    if name == "bitcast_convert":
-        return f"olympus_from_bits_{result.name}(olympus_bits_{types[0].name}({operands[0]}))"
-    if types[0] in _INFIX and name in _OPERATORS:
-        return f" {_OPERATORS[name]} ".join(operands)
-    function = function_of(name, types[0], result)
-    if function is None:
-        raise OlympusInternalError(f"there is no device function for {name} on {types[0].name}")
-    value = f"{function}({', '.join(operands)})"
-    if rounded and is_narrow(result) and OPERATIONS[name].exactness.kind != "exact":
-        value = f"olympus_round_{result.name}({value})"
-    return value

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from olympus_core.toolkit.loops import (
+from ..loops import (
     Affine,
     Index,
     Kernel,
@@ -18,7 +18,6 @@ from olympus_core.toolkit.loops import (
     Store,
     results_of,
 )
-
 from .nests import Nest, accesses, same
 
 VECTOR_BYTES = 16
