@@ -14,8 +14,9 @@ import pytest
 
 from .packages import ROOT, SEAM, install, passes, run_in
 
-EXAMPLES = ("olympus-arrayapi", "olympus-inplace")
-LIMIT = 300  # lines of code: neither blank, nor comment, nor docstring
+EXAMPLES = ("olympus-arrayapi", "olympus-inplace", "olympus-opencl")
+# Lines of code: neither blank, nor comment, nor docstring.
+LIMITS = {"olympus-arrayapi": 300, "olympus-inplace": 300, "olympus-opencl": 1500}
 
 pytestmark = pytest.mark.slow
 
@@ -71,7 +72,8 @@ def test_public_names_only(name: str) -> None:
     found = [pair for path in modules(name) for pair in olympus_names(path) if not pair[0].startswith(own)]
     assert found
     for module, imported in found:
-        assert module == "olympus_core" and imported in SEAM or module in {f"olympus_core.{r}" for r in SEAM}, module
+        room = ".".join(module.split(".")[:2]) if module.startswith("olympus_core.toolkit.") else module
+        assert module == "olympus_core" and imported in SEAM or room in {f"olympus_core.{r}" for r in SEAM}, module
         assert not imported.startswith("_"), f"{module}.{imported}"
     for path in modules(name):
         for node in ast.walk(ast.parse(path.read_text())):
@@ -82,11 +84,13 @@ def test_public_names_only(name: str) -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_size(name: str) -> None:
-    assert sum(code_lines(path) for path in modules(name)) <= LIMIT
+    assert sum(code_lines(path) for path in modules(name)) <= LIMITS[name]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_its_own_tests_pass(site: Path, sources: Path, name: str) -> None:
+    if name == "olympus-opencl":
+        pytest.importorskip("pyopencl", reason="PyOpenCL and PoCL are for Linux on x86_64")
     finished = run_in(site, ["pytest", "-q", "-W", "error", "-p", "no:cacheprovider"], cwd=sources / name)
     assert finished.returncode == 0, finished.stdout + finished.stderr
     assert " passed" in finished.stdout

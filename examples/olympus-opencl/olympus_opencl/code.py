@@ -1,0 +1,84 @@
+"""Compiled programs: kept in memory and on disk by their text and device, built once for each context."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyopencl as cl
+
+from olympus_core.toolkit.c_text import state_of_text
+from olympus_core.toolkit.loops import Kernel, print_kernel
+from olympus_core.toolkit.objectcache import ObjectCache, state_of_sources
+
+from .codegen import Launch, Module, emit_module
+from .errors import OpenClCompileError
+from .memory import Lane
+
+_FORMAT = 1  # part of every key: raise it when the stored format changes
+# Divisions and roots are rounded correctly; a driver that cannot says so when it builds.
+_OPTIONS = ("-cl-std=CL1.2", "-cl-fp32-correctly-rounded-divide-sqrt")
+
+
+class CodeStore:
+    """The programs of one client.
+
+    Args:
+        cache: The cache on disk; None for none.
+    """
+
+    def __init__(self, cache: ObjectCache | None) -> None:
+        self._cache = cache
+        self._lock = threading.RLock()
+        self._programs: dict[tuple[str, int, cl.Device], cl.Program] = {}
+        self._modules: dict[str, Module] = {}
+
+    def kernels(self, kernels: Sequence[Kernel], lane: Lane) -> tuple[Module, cl.Program, list[Launch]]:
+        """The text and the program of kernels on a device, and each kernel's launch; equal kernels are emitted once."""
+        texts = [print_kernel(kernel) for kernel in kernels]
+        named = {text: f"k{i}" for i, text in enumerate(dict.fromkeys(texts))}
+        each = {text: (kernel, named[text]) for text, kernel in zip(texts, kernels, strict=True)}
+        key = self._key(lane, "\n".join(each))
+        with self._lock:
+            module = self._modules.get(key)
+            if module is None:
+                module = self._modules[key] = emit_module(each.values(), lane.target)
+        launches = [module.launches[named[text]] for text in texts]
+        return module, self.program(module.text, lane), launches
+
+    def program(self, text: str, lane: Lane) -> cl.Program:
+        """The program of a text on a device."""
+        key = self._key(lane, text)
+        place = key, hash(lane.context), lane.device
+        with self._lock:
+            found = self._programs.get(place)
+            if found is None:
+                found = self._programs[place] = self._built(key, text, lane)
+            return found
+
+    def _built(self, key: str, text: str, lane: Lane) -> cl.Program:
+        stored = self._cache.load(key) if self._cache is not None else None
+        if stored is not None:
+            try:
+                return cl.Program(lane.context, [lane.device], [stored]).build()
+            except cl.Error:
+                pass  # another driver's under the same name: it is made anew
+        options = list(_OPTIONS[: 2 if _rounds(lane.device) else 1])
+        try:
+            made = cl.Program(lane.context, text).build(options, devices=[lane.device], cache_dir=False)
+        except cl.RuntimeError as error:
+            raise OpenClCompileError(str(error), text) from error
+        if self._cache is not None:
+            self._cache.store(key, made.get_info(cl.program_info.BINARIES)[0])
+        return made
+
+    @staticmethod
+    def _key(lane: Lane, text: str) -> str:
+        state = state_of_text() + state_of_sources(Path(__file__).parent, ("codegen",))
+        return hashlib.sha256(f"opencl {_FORMAT}|{lane.target.identity}|{state}|{text}".encode()).hexdigest()
+
+
+def _rounds(device: cl.Device) -> bool:
+    return bool(device.single_fp_config & cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT)

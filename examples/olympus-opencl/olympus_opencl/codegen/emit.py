@@ -1,0 +1,125 @@
+"""Emission: the text of a module from kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from olympus_core.toolkit.c_text import PerThreadPlan, Writer, emit_indices, is_overwritten
+from olympus_core.toolkit.loops import Kernel, Parameter
+
+from ..devices import Target
+from .functions import needed
+from .group import WorkGroup
+from .language import OPENCL
+from .schedule import scheduled
+from .vectors import emit_vectors
+
+HEAD = "#pragma OPENCL FP_CONTRACT OFF\n\n"
+_DOUBLES = "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How a kernel is launched.
+
+    Args:
+        function: The name of its function, which takes a pointer for each argument and, where `scratch` is not zero,
+            one to that much memory.
+        grid: Number of work-groups.
+        block: Work-items of a group.
+        scratch: Bytes of device memory that it needs while it runs.
+    """
+
+    function: str
+    grid: int
+    block: int
+    scratch: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """Kernels as OpenCL C.
+
+    Args:
+        text: The source.
+        launches: The launch of each kernel, by its name.
+    """
+
+    text: str
+    launches: Mapping[str, Launch]
+
+
+def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target) -> Module:
+    """Emits kernels, each with the name of its function; the text depends on them and the target alone.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus_core.toolkit.loops import Affine, Index, Load, Loop, Scalar, Store
+        >>> i, x, i32 = Index("i"), Scalar(np.dtype("i4")), np.dtype("i4")
+        >>> a, b = Parameter("a", i32, 8, "input"), Parameter("b", i32, 8, "output")
+        >>> body = (Load(x, a, Affine.of(i)), Store(b, Affine.of(i), x))
+        >>> target = Target("a GPU", frozenset(), False, 4, 256, 32768)
+        >>> emit_module([(Kernel("copy", (a, b), Loop(i, 8, "lanes", body)), "copy")], target).launches["copy"]
+        Launch(function='copy', grid=8, block=1, scratch=0)
+    """
+    texts: list[str] = []
+    launches: dict[str, Launch] = {}
+    for kernel, name in kernels:
+        text, launches[name] = _function(kernel, name, target)
+        texts.append(text)
+    body = "\n".join(texts)
+    functions = needed(body)
+    doubles = _DOUBLES if "double" in body + functions else ""
+    return Module(doubles + HEAD + functions + body, launches)
+
+
+def _function(kernel: Kernel, name: str, target: Target) -> tuple[str, Launch]:
+    parameters = {p: f"p{i}" for i, p in enumerate(kernel.parameters)}
+    plan = scheduled(kernel, target)
+    writer = Writer(OPENCL, parameters, "long" if plan.is_wide else "int")
+    local: list[str] = []
+    if isinstance(plan, PerThreadPlan):
+        scratch, grid, block = _per_thread(writer, kernel, plan), plan.grid, plan.block
+    else:
+        group = WorkGroup(writer, kernel, plan, target.local_bytes // 2)
+        group.emit()
+        scratch, grid, block = group.scratch * plan.rows, plan.rows, plan.size
+        # Truth values are bytes there.
+        local = [f"local {kind.replace('bool', 'uchar')} {slot}[{block}]" for (kind, _), slot in group.slots.items()]
+        local += group.declared
+    arguments = [_declared(p, kernel, parameters[p]) for p in kernel.arguments]
+    arguments += ["global uchar* scratch"] if scratch else []
+    head = (f"// {kernel.name}\nkernel __attribute__((reqd_work_group_size({block}, 1, 1)))\n"
+            f"void {name}({', '.join(arguments)}) {{\n")
+    text = head + "\n".join([*(f"    {line};" for line in local), *writer.lines]) + "\n}\n"
+    return text, Launch(name, grid, block, scratch)
+
+
+def _per_thread(writer: Writer, kernel: Kernel, plan: PerThreadPlan) -> int:
+    """Writes a function whose work-items compute one iteration, or one vector of them; gives its scratch memory."""
+    unsigned = "ulong" if plan.is_wide else "uint"
+    writer.line(f"const {unsigned} t = ({unsigned})get_group_id(0) * {plan.block} + ({unsigned})get_local_id(0);")
+    if plan.threads % plan.block:
+        writer.line(f"if (t >= {plan.threads}) return;")
+    emit_indices(writer, plan)
+    nbytes = 0
+    for parameter in kernel.parameters:
+        if parameter.role == "local":
+            name, kind = writer.parameters[parameter], writer.language.storage_type(parameter.dtype)
+            place = f"(global {kind}*)(scratch + {nbytes}UL) + (ulong)t * {parameter.size}"
+            writer.line(f"global {kind}* const {name} = {place};")
+            nbytes += -(-parameter.size * parameter.dtype.itemsize * plan.threads // 16) * 16
+    if plan.width > 1:
+        emit_vectors(writer, plan)
+    else:
+        writer.statements(plan.body)
+    return nbytes
+
+
+def _declared(parameter: Parameter, kernel: Kernel, name: str) -> str:
+    """A pointer parameter; `restrict` for an input that no output may alias."""
+    kind = OPENCL.storage_type(parameter.dtype)
+    if parameter.role != "input":
+        return f"global {kind}* {name}"
+    return f"global const {kind}* {'' if is_overwritten(parameter, kernel) else 'restrict '}{name}"

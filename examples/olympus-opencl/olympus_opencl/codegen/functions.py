@@ -1,0 +1,365 @@
+"""Functions of elements in OpenCL C, made for each type, and the types' names: what generated text calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.program import OperationRecord
+from olympus_core.toolkit.c_text import is_narrow
+
+STORAGE: Mapping[np.dtype, str] = {
+    dtypes.bool_: "uchar", dtypes.int8: "char", dtypes.int16: "short", dtypes.int32: "int", dtypes.int64: "long",
+    dtypes.uint8: "uchar", dtypes.uint16: "ushort", dtypes.uint32: "uint", dtypes.uint64: "ulong",
+    dtypes.float16: "ushort", dtypes.bfloat16: "ushort", dtypes.float8_e4m3fn: "uchar", dtypes.float8_e5m2: "uchar",
+    dtypes.float32: "float", dtypes.float64: "double", dtypes.complex64: "float2", dtypes.complex128: "double2",
+}
+_BY_NAME = {dtype.name: dtype for dtype in STORAGE}
+# Bits of exponent and mantissa, and the first pattern past the greatest number; the pattern of NaN.
+_NARROW = {dtypes.float16: (5, 10, 0x7C00, 0x7E00), dtypes.float8_e4m3fn: (4, 3, 0x7F, 0x7F),
+           dtypes.float8_e5m2: (5, 2, 0x7C, 0x7E)}
+_COMPARISONS = {"eq": "x == y", "ne": "x != y", "lt": "x < y", "le": "x <= y", "gt": "x > y", "ge": "x >= y"}
+_CLAMP = "{min}({max}(x, low), high)"
+
+_BUILT_IN = ("floor", "ceil", "exp", "expm1", "log", "log1p", "sqrt", "cbrt", "sin", "cos", "tan", "asin", "acos",
+             "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc")
+_FLOATS = {
+    "add": "x + y", "sub": "x - y", "mul": "x * y", "div": "x / y", "neg": "-x", "abs": "fabs(x)", "round": "rint(x)",
+    **{name: f"{name}(x)" for name in _BUILT_IN},
+    "rsqrt": "1 / sqrt(x)", "atan2": "atan2(x, y)", "pow": "pow(x, y)", "rem": "fmod(x, y)",
+    "is_finite": "fabs(x) < ({T})INFINITY", "sign": "x < 0 || x > 0 ? copysign(({T})1, x) : x",
+    "max": "x > y || x != x ? x : y", "min": "x < y || x != x ? x : y", "clamp": _CLAMP,
+    "next_after": "nextafter(x, y)",
+    # By the exponential of what is not positive, which never overflows: both tails are exact.
+    "logistic": "(x < 0 ? exp(-fabs(x)) : ({T})1) / (1 + exp(-fabs(x)))", **_COMPARISONS,
+}
+_SHIFTED = "({U})y < {bits} ? ({T})({}) : ({T})0"
+_INTEGERS = {
+    **{name: f"({{T}})(({{W}})x {sign} ({{W}})y)" for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"))},
+    "and": "x & y", "or": "x | y", "xor": "x ^ y", "not": "~x", "neg": "({T})(0 - ({W})x)",
+    "abs": "x < 0 ? ({T})(0 - ({W})x) : x", "sign": "(x > 0) - (x < 0)", "max": "x > y ? x : y",
+    "min": "x < y ? x : y", "clamp": _CLAMP,
+    "div": "y == 0 ? ({T})-1 : {minus_one} ? ({T})(0 - ({W})x) : ({T})(x / y)",
+    "rem": "y == 0 ? x : {minus_one} ? ({T})0 : ({T})(x % y)",
+    "shift_left": _SHIFTED.replace("{}", "({W})x << ({U})y"),
+    "shift_right_logical": _SHIFTED.replace("{}", "({U})x >> ({U})y"),
+    "shift_right_arithmetic": "({T})(({S})x >> (({U})y < {bits} ? (int)({U})y : {bits} - 1))",
+    "population_count": "({T})popcount(({U})x)", "count_leading_zeros": "({T})clz(({U})x)", **_COMPARISONS,
+}
+_BOOLS = {"and": "x & y", "or": "x | y", "xor": "x != y", "max": "x | y", "min": "x & y", "not": "!x",
+          "eq": "x == y", "ne": "x != y", "lt": "!x & y", "le": "!x | y", "gt": "x & !y", "ge": "x | !y",
+          "clamp": "(x | low) & high"}
+_COMPLEXES = {
+    "add": "x + y", "sub": "x - y", "neg": "-x", "conj": "({T})(x.x, -x.y)", "real": "x.x", "imag": "x.y",
+    "mul": "({T})(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x)", "eq": "x.x == y.x && x.y == y.y",
+    "ne": "x.x != y.x || x.y != y.y", "abs": "hypot(x.x, x.y)",
+}
+# Of vectors: what is written out, by the kind of the operands; and functions, with `{V}` for the vector.
+VECTOR_OPERATORS: Mapping[tuple[str, str], str] = {
+    **{(name, "float"): f"{{}} {sign} {{}}" for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"), ("div", "/"))},
+    **{(name, kind): f"({{}} {text[2:4].strip()} {{}})" for name, text in _COMPARISONS.items()
+       for kind in ("float", "int", "uint")},
+    **{(name, kind): f"{{}} {sign} {{}}" for name, sign in (("and", "&"), ("or", "|"), ("xor", "^"))
+       for kind in ("int", "uint", "bool")},
+    **{(name, "uint"): f"{{}} {sign} {{}}" for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"))},
+    **{(name, "int"): f"as_int{{w}}(as_uint{{w}}({{}}) {sign} as_uint{{w}}({{}}))"
+       for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"))},
+    **{("not", kind): "~{}" for kind in ("int", "uint", "bool")},
+    **{(name, "float"): f"{name}({{}})" for name in _BUILT_IN},
+    ("neg", "float"): "-{}", ("abs", "float"): "fabs({})", ("round", "float"): "rint({})",
+    ("atan2", "float"): "atan2({}, {})", ("pow", "float"): "pow({}, {})", ("rem", "float"): "fmod({}, {})",
+    **{(name, kind): f"{name}({{}}, {{}})" for name in ("max", "min") for kind in ("int", "uint")},
+}
+_VECTORS = {
+    "max": "select(y, x, (x > y) | (x != x))", "min": "select(y, x, (x < y) | (x != x))",
+    "clamp": "{min}({max}(x, low), high)", "rsqrt": "1.0f / sqrt(x)", "is_finite": "fabs(x) < ({V})INFINITY",
+    "sign": "select(x, copysign(({V})1.0f, x), (x < 0.0f) | (x > 0.0f))",
+    "logistic": "select(({V})1.0f, exp(-fabs(x)), x < 0.0f) / (1.0f + exp(-fabs(x)))",
+}
+VECTOR_CALLS = frozenset((name, "float") for name in _VECTORS)
+_PREDICATES = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "is_finite"})
+_THREE = frozenset({"clamp"})
+_INTEGER_POWER = """{T} NAME({T} x, {T} y) {{
+    if (y < 0) return x == 1 ? x : x == ({T})-1 ? (y & 1 ? x : ({T})1) : ({T})0;
+    {W} power = 1, base = ({W})x;
+    for ({U} rest = ({U})y; rest; rest >>= 1) {{
+        if (rest & 1) power *= base;
+        base *= base;
+    }}
+    return ({T})power;
+}}"""
+_THREEFRY = """void olympus_threefry2x32(uint k0, uint k1, uint x0, uint x1, private uint* y0, private uint* y1) {
+    const uint keys[3] = {k0, k1, k0 ^ k1 ^ 0x1BD11BDAu};
+    const uint distances[8] = {13, 15, 26, 6, 17, 29, 16, 24};
+    x0 += k0;
+    x1 += k1;
+    for (int block = 0; block < 5; ++block) {
+        for (int i = 0; i < 4; ++i) {
+            x0 += x1;
+            x1 = x0 ^ rotate(x1, distances[block % 2 * 4 + i]);
+        }
+        x0 += keys[(block + 1) % 3];
+        x1 += keys[(block + 2) % 3] + (uint)(block + 1);
+    }
+    *y0 = x0;
+    *y1 = x1;
+}"""
+# What can be rounded once more, to fewer digits, as if it had not been rounded before: rounded to odd.
+_SINGLE_OF_DOUBLE = """float olympus_single_float64(double x) {
+    float y = convert_float_rte(x);
+    if (x != x || (double)y == x) return y;
+    const uint bits = as_uint(y);
+    return as_float((fabs((double)y) > fabs(x) ? bits - 1 : bits) | 1);
+}"""
+_SINGLE_OF_LONG = """float olympus_single_{name}({T} x) {{
+    const float y = convert_float_rtz(x);
+    return ({T})y == x ? y : as_float(as_uint(y) | 1);
+}}"""
+_SATURATED = """{T} NAME({F} x) {{
+    if (x != x) return 0;
+    if (x >= ({F}){above}) return {greatest};
+    if (x < ({F}){least}) return {least_text};
+    return ({T}){by}x;
+}}"""
+_STORED = """{S} olympus_store_{name}(float x) {{
+    const uint bits = as_uint(x), size = bits & 0x7fffffffu, sign = bits >> {shift} & {sign}u;
+    if (size > 0x7f800000u{infinite}) return ({S})(sign | {nan}u);
+    if (size < {normal}u) return ({S})(sign | (as_uint(as_float(size) + as_float({magic}u)) - {magic}u));
+    uint rounded = size + {half}u + (size >> {cut} & 1);
+    rounded = (rounded - {bias}u) >> {cut};
+    return ({S})(sign | min(rounded, {beyond}u));
+}}"""
+_LOADED = """float olympus_load_{name}({S} bits) {{
+    const uint sign = ((uint)bits & {sign}u) << {shift}, size = (uint)bits & {sign}u - 1;
+    if (size {special}) return as_float(sign | {value});
+    // Below the normal numbers by way of an integer: the device need not have such small floats.
+    const float small = convert_float(size) * as_float({least}u);
+    return as_float(sign | (size < {normal}u ? as_uint(small) : (size << {cut}) + {bias}u));
+}}"""
+
+
+def register_type(dtype: np.dtype) -> str:
+    """The type of elements in registers."""
+    if dtypes.is_bool(dtype):
+        return "bool"
+    return "float" if is_narrow(dtype) else STORAGE[dtype]
+
+
+def register(dtype: np.dtype) -> np.dtype:
+    """The element type that registers hold."""
+    return dtypes.float32 if is_narrow(dtype) else dtype
+
+
+def function_of(operation: str, dtype: np.dtype, result: np.dtype | None = None) -> str | None:
+    """The name of an operation's function; None where there is none.
+
+    Example:
+        >>> function_of("div", dtypes.int8), function_of("sin", dtypes.bfloat16), function_of("sin", dtypes.int8)
+        ('olympus_div_int8', 'olympus_sin_float32', None)
+    """
+    if operation == "threefry2x32":
+        return "olympus_threefry2x32" if dtype == dtypes.uint32 else None
+    if operation == "next_after" and is_narrow(dtype):
+        return None
+    name = f"olympus_{operation}_{register(dtype).name}"
+    return name if _elementwise(name) is not None else None
+
+
+def supports(
+    record: OperationRecord | None, types: Sequence[np.dtype], missing: Collection[np.dtype] = ()
+) -> bool:
+    """Whether kernels may hold an operation on elements of these types.
+
+    Args:
+        record: The operation; None asks whether they can be loaded and stored.
+        types: The element types of its operands, perhaps followed by those of its results.
+        missing: Types that the device has not.
+
+    Example:
+        >>> from olympus_core import ops
+        >>> supports(ops.exp, [dtypes.float64]), supports(ops.exp, [dtypes.float64], {dtypes.float64})
+        (True, False)
+    """
+    if not types or any(dtype not in STORAGE or dtype in missing for dtype in types):
+        return False
+    if record is None or record.name in ("select", "convert", "scatter"):
+        return True
+    if record.combine is not None:
+        return not dtypes.is_complex(types[0]) or function_of(record.combine.name, types[0]) is not None
+    if record.name == "bitcast_convert":
+        return not any(dtypes.is_complex(t) or dtypes.is_bool(t) for t in types)
+    return function_of(record.name, types[0]) is not None
+
+
+def needed(text: str) -> str:
+    """The functions that a text calls and those that these call, in order of dependence."""
+    made: dict[str, str] = {}
+
+    def add(part: str) -> None:
+        for name in sorted(set(re.findall(r"\bolympus_\w+", part))):
+            if name not in made and (found := definition(name)) is not None:
+                body = found.replace("NAME", name)
+                add(body.replace(name, ""))
+                made[name] = body
+
+    add(text)
+    return "".join(f"inline {body}\n\n" for body in made.values())
+
+
+@cache
+def definition(name: str) -> str | None:
+    """The text of a function, with `NAME` for its name, or None where there is none of the name."""
+    if name == "olympus_threefry2x32":
+        return _THREEFRY
+    kind, _, rest = name.removeprefix("olympus_").partition("_")
+    if (found := re.fullmatch(r"olympus_(\w+)_float32x(\d+)", name)) is not None and found[1] in _VECTORS:
+        return _vector(found[1], int(found[2]))
+    if kind == "convert" and "_to_" in rest:
+        source, _, target = rest.partition("_to_")
+        return _converted(_BY_NAME[source], _BY_NAME[target])
+    if rest in _BY_NAME:
+        dtype = _BY_NAME[rest]
+        makers = {"load": _load, "store": _store, "round": _round, "single": _single, "frombits": _from_bits,
+                  "bits": _bits}
+        if kind in makers:
+            return makers[kind](dtype)
+    return _elementwise(name)
+
+
+@cache
+def _elementwise(name: str) -> str | None:
+    found = re.fullmatch(r"olympus_(\w+?)_((?:bool|u?int\d+|b?float\d+\w*|complex\d+))", name)
+    if found is None or found[2] not in _BY_NAME:
+        return None
+    operation, dtype = found[1], _BY_NAME[found[2]]
+    T, words = register_type(dtype), _words(dtype)
+    if operation == "complex" and dtype in (dtypes.float32, dtypes.float64):
+        return f"{T}2 NAME({T} x, {T} y) {{ return ({T}2)(x, y); }}"
+    if operation == "pow" and dtypes.is_integer(dtype):
+        return _INTEGER_POWER.format(**words)
+    table = (_BOOLS if dtypes.is_bool(dtype) else _INTEGERS if dtypes.is_integer(dtype) else
+             _COMPLEXES if dtypes.is_complex(dtype) else _FLOATS)
+    text = table.get(operation)
+    if text is None:
+        return None
+    body = text.format(max=f"olympus_max_{dtype.name}", min=f"olympus_min_{dtype.name}", **words)
+    result = "bool" if operation in _PREDICATES else T
+    if dtypes.is_complex(dtype) and operation in ("real", "imag", "abs"):
+        result = T.removesuffix("2")
+    names = ("low", "x", "high") if operation in _THREE else ("x", "y") if re.search(r"\by\b", text) else ("x",)
+    return f"{result} NAME({', '.join(f'{T} {n}' for n in names)}) {{ return {body}; }}"
+
+
+def _vector(operation: str, width: int) -> str:
+    V, names = f"float{width}", {name: f"olympus_{name}_float32x{width}" for name in ("max", "min")}
+    operands = ("low", "x", "high") if operation in _THREE else ("x", "y") if operation in names else ("x",)
+    result = f"int{width}" if operation in _PREDICATES else V
+    body = _VECTORS[operation].format(V=V, **names)
+    return f"{result} NAME({', '.join(f'{V} {n}' for n in operands)}) {{ return {body}; }}"
+
+
+def _words(dtype: np.dtype) -> dict[str, str]:
+    """The types in which a type is computed: unsigned, signed, and unsigned of at least 32 bits."""
+    T = register_type(dtype)
+    if not dtypes.is_integer(dtype):
+        return {"T": T, "U": T, "S": T, "W": T, "bits": "0", "minus_one": "false"}
+    signed = T.removeprefix("u")
+    return {"T": T, "U": f"u{signed}", "S": signed, "W": "ulong" if dtype.itemsize == 8 else "uint",
+            "bits": str(8 * dtype.itemsize), "minus_one": f"y == ({T})-1" if dtype.kind == "i" else "false"}
+
+
+def _load(dtype: np.dtype) -> str | None:
+    if dtypes.is_bool(dtype):
+        return "bool NAME(uchar x) { return x != 0; }"
+    if dtype == dtypes.bfloat16:
+        return "float NAME(ushort bits) { return as_float((uint)bits << 16); }"
+    if dtype not in _NARROW:
+        return None
+    exponent, mantissa, beyond, nan = _NARROW[dtype]
+    bits, cut, bias = 8 * dtype.itemsize, 23 - mantissa, (1 << (exponent - 1)) - 1
+    e4m3 = dtype == dtypes.float8_e4m3fn
+    return _LOADED.format(
+        name=dtype.name, S=STORAGE[dtype], sign=1 << (bits - 1), shift=32 - bits, cut=cut,
+        special=f"== {nan}u" if e4m3 else f">= {beyond}u",
+        value="0x7fc00000u" if e4m3 else f"0x7f800000u | size << {cut}",
+        least=(127 + 1 - bias - mantissa) << 23, normal=1 << mantissa, bias=(127 - bias) << 23)
+
+
+def _store(dtype: np.dtype) -> str | None:
+    if dtypes.is_bool(dtype):
+        return "uchar NAME(bool x) { return x; }"
+    if dtype == dtypes.bfloat16:
+        return ("ushort NAME(float x) {\n    const uint bits = as_uint(x);\n"
+                "    if ((bits & 0x7fffffffu) > 0x7f800000u) return 0x7fc0;\n"
+                "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1)) >> 16);\n}")
+    if dtype not in _NARROW:
+        return None
+    exponent, mantissa, beyond, nan = _NARROW[dtype]
+    bias, cut, bits = (1 << (exponent - 1)) - 1, 23 - mantissa, 8 * dtype.itemsize
+    return _STORED.format(
+        name=dtype.name, S=STORAGE[dtype], shift=32 - bits, sign=1 << (bits - 1), nan=nan, normal=(128 - bias) << 23,
+        infinite=" || size == 0x7f800000u" if dtype == dtypes.float8_e4m3fn else "",
+        magic=(127 + 24 - bias - mantissa) << 23, half=(1 << (cut - 1)) - 1, cut=cut, bias=(127 - bias) << 23,
+        beyond=beyond)
+
+
+def _round(dtype: np.dtype) -> str:
+    return f"float NAME(float x) {{ return olympus_load_{dtype.name}(olympus_store_{dtype.name}(x)); }}"
+
+
+def _single(dtype: np.dtype) -> str | None:
+    if dtype == dtypes.float64:
+        return _SINGLE_OF_DOUBLE
+    return _SINGLE_OF_LONG.format(name=dtype.name, T=STORAGE[dtype]) if dtypes.is_integer(dtype) else None
+
+
+def _bits(dtype: np.dtype) -> str:
+    if is_narrow(dtype):
+        return f"{STORAGE[dtype]} NAME(float x) {{ return olympus_store_{dtype.name}(x); }}"
+    U = {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}[dtype.itemsize]
+    return f"{U} NAME({STORAGE[dtype]} x) {{ return as_{U}(x); }}"
+
+
+def _from_bits(dtype: np.dtype) -> str:
+    U = {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}[dtype.itemsize]
+    if is_narrow(dtype):
+        return f"float NAME({U} x) {{ return olympus_load_{dtype.name}(x); }}"
+    return f"{STORAGE[dtype]} NAME({U} x) {{ return as_{STORAGE[dtype]}(x); }}"
+
+
+def _converted(source: np.dtype, target: np.dtype) -> str:
+    """The nearest number; floats become whole numbers by truncation, the nearest there is, zero for NaN."""
+    F, T = register_type(source), register_type(target)
+    if dtypes.is_bool(target):
+        body = "x.x != 0 || x.y != 0" if dtypes.is_complex(source) else "x != 0"
+    elif dtypes.is_complex(target):
+        part = T.removesuffix("2")
+        body = f"({T})(({part})x.x, ({part})x.y)" if dtypes.is_complex(source) else f"({T})(({part})x, 0)"
+    elif dtypes.is_complex(source):
+        part_type = dtypes.float32 if source == dtypes.complex64 else dtypes.float64
+        body = "x.x" if part_type == target else f"olympus_convert_{part_type.name}_to_{target.name}(x.x)"
+    elif dtypes.is_integer(target):
+        if dtypes.is_float(source):
+            return _saturated(source, target)
+        body = f"({T})x"
+    elif is_narrow(target):
+        name = register(source).name
+        single = "x" if name == "float32" or dtypes.is_bool(source) else f"olympus_single_{name}(x)"
+        body = f"olympus_round_{target.name}({single})"
+    else:
+        body = f"({T})x"
+    return f"{T} NAME({F} x) {{ return {body}; }}"
+
+
+def _saturated(source: np.dtype, target: np.dtype) -> str:
+    info, T, F = np.iinfo(target), STORAGE[target], register_type(source)
+    suffix = {8: "L", 4: ""}.get(target.itemsize, "")
+    greatest = f"{info.max}{'UL' if target == dtypes.uint64 else 'u' if target == dtypes.uint32 else suffix}"
+    least = f"(-{info.max}{suffix} - 1)" if info.min else "0"
+    return _SATURATED.format(T=T, F=F, above=f"{float(info.max + 1).hex()}{'' if F == 'double' else 'f'}",
+                             greatest=greatest, least=f"{float(info.min).hex()}{'' if F == 'double' else 'f'}",
+                             least_text=least, by="(int)" if target.itemsize < 4 else "")

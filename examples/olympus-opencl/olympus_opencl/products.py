@@ -1,0 +1,153 @@
+"""Products of matrices as generated kernels: tiles in local memory, several elements for each work-item."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.program import ArrayType, Operation, Value
+
+from .codegen.emit import HEAD
+from .codegen.functions import STORAGE, needed
+from .codegen.language import OPENCL
+from .devices import Target
+
+_SIDE, _EACH, _DEEP = 16, 4, 16  # work-items along a side, elements of each along a side, terms of a tile
+
+Part = tuple[int, int]  # a dimension's size and stride
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProductStep:
+    """A `dot_general` among the kernels of a program.
+
+    Args:
+        inputs: Its operands.
+        outputs: Its result.
+        attributes: Which dimensions are contracted, and which go side by side.
+        reusable: Always empty: no result can share an operand's memory.
+    """
+
+    inputs: tuple[Value, ...]
+    outputs: tuple[Value, ...]
+    attributes: Any
+    reusable: tuple[tuple[int, int], ...] = ()
+
+    def text(self, target: Target) -> tuple[str, str, tuple[int, ...], tuple[int, ...]]:
+        """The source, the function's name, work-items in all and of a group."""
+        left, right = (v.type for v in self.inputs)
+        of = {name: tuple(self.attributes[name]) for name in (
+            "lhs_contracting", "rhs_contracting", "lhs_batch", "rhs_batch")}
+        free_left = [d for d in range(left.ndim) if d not in of["lhs_contracting"] + of["lhs_batch"]]
+        free_right = [d for d in range(right.ndim) if d not in of["rhs_contracting"] + of["rhs_batch"]]
+        rows, columns = (math.prod(t.shape[d] for d in free) for t, free in ((left, free_left), (right, free_right)))
+        terms = math.prod(left.shape[d] for d in of["lhs_contracting"])
+        batch = math.prod(left.shape[d] for d in of["lhs_batch"])
+        side = _SIDE if target.most_threads >= _SIDE * _SIDE else 8
+        high, wide = (min(side, 1 << (n - 1).bit_length()) for n in (rows, columns))
+        each_row, each_column = (_EACH if n > side else 1 for n in (rows, columns))
+        tile_rows, tile_columns = high * each_row, wide * each_column
+        source, result = left.dtype, self.outputs[0].type.dtype
+        sum_type = "double" if dtypes.float64 in (source, result) else "float"
+        load = OPENCL.loaded("{}", source)
+        words = {
+            "batch": _place("z", _parts(left, of["lhs_batch"])),
+            "batch_right": _place("z", _parts(right, of["rhs_batch"])),
+            "row": _place("i", _parts(left, free_left)), "column": _place("j", _parts(right, free_right)),
+            "term": _place("k", _parts(left, of["lhs_contracting"])),
+            "term_right": _place("k", _parts(right, of["rhs_contracting"])),
+            "T": sum_type, "S": STORAGE[source], "R": STORAGE[result], "M": rows, "N": columns, "K": terms,
+            "H": high, "W": wide, "A": each_row, "B": each_column, "TM": tile_rows, "TN": tile_columns, "D": _DEEP,
+            "load_x": load.format("p0[xb + ({row}) + ({term})]"),
+            "load_y": load.format("p1[yb + ({column}) + ({term_right})]"),
+            "store": OPENCL.stored("sums[a][b]", result),
+        }
+        for name in ("load_x", "load_y"):
+            words[name] = words[name].format(**words)
+        body = _TEXT.format(**words)
+        doubles = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" if sum_type == "double" else ""
+        grid = (-(-columns // tile_columns) * wide, -(-rows // tile_rows) * high, batch)
+        return doubles + HEAD + needed(body) + body, "product", grid, (wide, high, 1)
+
+
+def made_product(operation: Operation, missing: Collection[np.dtype]) -> ProductStep | None:
+    """The step of a product of floats, or None where there is none.
+
+    Args:
+        operation: An operation.
+        missing: Element types that the device has not.
+    """
+    if operation.name != "dot_general":
+        return None
+    types = [v.type for v in (*operation.operands, *operation.results)]
+    if any(t.dtype in missing or not dtypes.is_float(t.dtype) or t.dtype not in STORAGE or not t.size for t in types):
+        return None
+    if types[0].dtype != types[1].dtype or max(t.size for t in types) >= 1 << 31:
+        return None
+    return ProductStep(operation.operands, operation.results, operation.attributes)
+
+
+def _parts(type: ArrayType, dimensions: Sequence[int]) -> list[Part]:
+    """Sizes and strides of dimensions of a row-major array; neighbours that are one are joined."""
+    strides = [math.prod(type.shape[d + 1:]) for d in range(type.ndim)]
+    found: list[Part] = []
+    for d in dimensions:
+        size, stride = type.shape[d], strides[d]
+        if size == 1:
+            continue
+        if found and found[-1][1] == size * stride:
+            found[-1] = found[-1][0] * size, stride
+        else:
+            found.append((size, stride))
+    return found
+
+
+def _place(index: str, parts: Sequence[Part]) -> str:
+    """The address of an index over dimensions, the last of which varies first."""
+    below, terms = 1, []
+    for number, (size, stride) in reversed(list(enumerate(parts))):
+        digit = index if below == 1 else f"{index} / {below}"
+        digit = digit if number == 0 else f"{digit} % {size}"
+        terms.append(f"({digit}) * {stride}")
+        below *= size
+    return " + ".join(terms) or "0"
+
+
+_TEXT = """kernel __attribute__((reqd_work_group_size({W}, {H}, 1)))
+void product(global const {S}* restrict p0, global const {S}* restrict p1, global {R}* restrict p2) {{
+    local {T} x[{D}][{TM} + 1];
+    local {T} y[{D}][{TN}];
+    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1), t = ty * {W} + tx;
+    const int z = (int)get_group_id(2);
+    const int first_row = (int)get_group_id(1) * {TM}, first_column = (int)get_group_id(0) * {TN};
+    const int xb = {batch}, yb = {batch_right};
+    {T} sums[{A}][{B}];
+    for (int a = 0; a < {A}; ++a)
+        for (int b = 0; b < {B}; ++b) sums[a][b] = 0;
+    for (int start = 0; start < {K}; start += {D}) {{
+        for (int l = t; l < {TM} * {D}; l += {W} * {H}) {{
+            const int k = start + l % {D}, i = first_row + l / {D};
+            x[l % {D}][l / {D}] = k < {K} && i < {M} ? ({T}){load_x} : 0;
+        }}
+        for (int l = t; l < {TN} * {D}; l += {W} * {H}) {{
+            const int k = start + l / {TN}, j = first_column + l % {TN};
+            y[l / {TN}][l % {TN}] = k < {K} && j < {N} ? ({T}){load_y} : 0;
+        }}
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int d = 0; d < {D}; ++d)
+            for (int a = 0; a < {A}; ++a)
+                for (int b = 0; b < {B}; ++b) sums[a][b] += x[d][ty + a * {H}] * y[d][tx + b * {W}];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }}
+    for (int a = 0; a < {A}; ++a)
+        for (int b = 0; b < {B}; ++b) {{
+            const int i = first_row + ty + a * {H}, j = first_column + tx + b * {W};
+            if (i < {M} && j < {N}) p2[((long)z * {M} + i) * {N} + j] = {store};
+        }}
+}}
+"""

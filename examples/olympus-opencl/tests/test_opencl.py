@@ -1,0 +1,278 @@
+"""Tests of the platform opencl: its memory, its errors, its kernels against what they mean, a user's program."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyopencl as cl
+import pytest
+
+import olympus
+import olympus.numpy as jnp
+from olympus.sharding import NamedSharding, PartitionSpec
+from olympus_conformance import Context, Session, Status, Test, run_test
+from olympus_conformance import tests as conformance_tests
+from olympus_core import dtypes, ops
+from olympus_core.errors import DeletedError, OutOfMemoryError
+from olympus_core.plugin import PlatformSettings
+from olympus_core.program import ArrayType, DeviceProgram, Operation, ProgramBuilder, Value
+from olympus_core.toolkit.loops import (
+    Affine,
+    Compute,
+    Constant,
+    Index,
+    Kernel,
+    Load,
+    Loop,
+    Parameter,
+    Reduction,
+    Scalar,
+    Store,
+    run_kernel,
+)
+from olympus_opencl import olympus_platform
+from olympus_opencl.code import CodeStore
+from olympus_opencl.codegen import emit_module, supports
+from olympus_opencl.devices import divided, target_of
+from olympus_opencl.errors import DeviceLostError, OpenClError, error_of, status_name
+from olympus_opencl.generator import OpenClGenerator, note_fallback
+from olympus_opencl.products import made_product
+
+GOOD = (Status.PASS, Status.NOT_SUPPORTED, Status.WARNING)
+F32 = dtypes.float32
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """The platform, opened for the conformance suite with two devices and a folder for code."""
+    folder = tmp_path_factory.mktemp("code")
+    opened = Session(olympus_platform(), PlatformSettings(
+        device_count=2, cache_folder=str(folder / "code"), cache_key_file=str(folder / "key")))
+    yield opened
+    opened.close()
+
+
+def program_of(operation: object, count: int, session: Session, donated: bool = False) -> DeviceProgram:
+    """An operation applied again and again, on the first device."""
+    builder = ProgramBuilder("chain")
+    value = builder.input(ArrayType((100_000,), "float32"))
+    for _ in range(count):
+        (value,) = builder.emit(operation, [value])
+    return DeviceProgram(builder.finish([value]), session.devices[:1], donated=(0,) if donated else ())
+
+
+def test_donated_memory_is_written_over(session: Session) -> None:
+    program = program_of(ops.neg, 3, session, donated=True)
+    executable = session.client.compile(program, session.links)
+    values = np.arange(100_000, dtype=np.float32)
+    buffer = session.client.buffer_from_host(values, session.devices[0])
+    before = session.client.memory_stats(session.devices[0])["bytes_in_use"]
+    memory = buffer.allocation.buffer
+    ((result,),) = executable.execute([[buffer]])
+    assert result.allocation.buffer is memory
+    np.testing.assert_array_equal(result.to_host(), -values)
+    assert session.client.memory_stats(session.devices[0])["bytes_in_use"] <= before
+    with pytest.raises(DeletedError):
+        buffer.to_host()
+
+
+def test_executions_return_before_they_are_done(session: Session) -> None:
+    """A thousand launches are enqueued; what reads the result waits for them."""
+    executable = session.client.compile(program_of(ops.sin, 40, session), session.links)
+    expected = values = np.linspace(0, 3, 100_000, dtype=np.float32)
+    buffer = session.client.buffer_from_host(values, session.devices[0])
+    seen = []
+    for _ in range(10):
+        ((buffer,),) = executable.execute([[buffer]])
+        seen.append(buffer.is_ready())
+    assert not all(seen)
+    for _ in range(400):
+        expected = np.sin(expected)
+    np.testing.assert_allclose(buffer.to_host(), expected, rtol=1e-4)
+    buffer.block_until_ready()
+    assert buffer.is_ready()
+
+
+def test_copies_between_devices_wait_for_both_queues(session: Session) -> None:
+    first, second = session.devices
+    values = np.arange(1 << 18, dtype=np.float32)
+    for number in range(20):
+        buffer = session.client.buffer_from_host(values + number, first)
+        copy = buffer.copy_to(second)
+        buffer.delete()  # its block is used again at once
+        session.client.buffer_from_host(np.zeros_like(values), first)
+        np.testing.assert_array_equal(copy.to_host(), values + number)
+
+
+def test_out_of_memory(session: Session) -> None:
+    device = session.devices[0]
+    lane = session.client.lanes[0]
+    with pytest.raises(OutOfMemoryError) as caught:
+        lane.allocate(lane.most_bytes + 1)
+    assert caught.value.asked == lane.most_bytes + 1
+    np.testing.assert_array_equal(session.client.buffer_from_host(np.ones(3), device).to_host(), np.ones(3))
+
+
+def test_codes_of_the_driver_are_typed_errors() -> None:
+    assert isinstance(error_of(cl.status_code.MEM_OBJECT_ALLOCATION_FAILURE, "d", "x", 5), MemoryError)
+    lost = error_of(cl.status_code.OUT_OF_RESOURCES, "opencl:0", "a launch")
+    assert isinstance(lost, DeviceLostError) and isinstance(lost, RuntimeError) and "opencl:0 is lost" in str(lost)
+    assert type(error_of(cl.status_code.INVALID_VALUE, "d", "a launch")) is OpenClError
+    assert status_name(cl.status_code.OUT_OF_RESOURCES) == "OUT_OF_RESOURCES"
+
+
+def test_a_failed_command_is_an_error_where_it_is_waited_for(session: Session) -> None:
+    """A user event that is set to an error stands for a device that went away."""
+    lane = session.client.lanes[0]
+    event = cl.UserEvent(lane.context)
+    event.set_status(cl.status_code.DEVICE_NOT_AVAILABLE)
+    with pytest.raises(DeviceLostError, match="is lost to this process"):
+        lane.wait(event)
+
+
+def test_devices_are_divided(session: Session) -> None:
+    (device,) = {lane.device.get_info(cl.device_info.PARENT_DEVICE) or lane.device for lane in session.client.lanes}
+    parts = divided(device, 2)
+    assert len(parts) == 2
+    if device.max_compute_units >= 2 and device.partition_properties:
+        assert [part.max_compute_units for part in parts] == [device.max_compute_units // 2] * 2
+    assert divided(device, 10_000) == [device] * 10_000  # more than it has compute units: queues on the whole
+
+
+def test_without_doubles_the_host_computes_and_says_so_once(
+    session: Session, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Two stands for a device that has none: what is asked is whether its kernels would hold them."""
+    lane = session.client.lanes[0]
+    missing = frozenset({dtypes.float64, dtypes.complex128})
+    assert not supports(ops.add, [dtypes.float64], missing) and supports(ops.add, [F32], missing)
+    whole = lane.target
+    lane.target = replace(whole, missing=missing)
+    try:
+        builder = ProgramBuilder("doubles")
+        x = builder.input(ArrayType((5,), "float64"))
+        (y,) = builder.emit(ops.exp, [x])
+        program = DeviceProgram(builder.finish([y]), session.devices[:1])
+        values = np.linspace(-1, 1, 5)
+        for _ in range(2):
+            with caplog.at_level(logging.WARNING, "olympus.opencl"):
+                executable = session.client.compile(program, session.links)
+                buffer = session.client.buffer_from_host(values, session.devices[0])
+                ((result,),) = executable.execute([[buffer]])
+            np.testing.assert_allclose(result.to_host(), np.exp(values), rtol=1e-15)
+    finally:
+        lane.target = whole
+    said = [r.getMessage() for r in caplog.records if r.getMessage().startswith("exp(float64[5]) at")]
+    assert len(said) == 1 and "the host runs it" in said[0]
+    assert note_fallback is OpenClGenerator.note_fallback
+
+
+def reduction_kernel(rows: int, columns: int, dtype: np.dtype) -> Kernel:
+    """Sums of rows, with the largest element of each."""
+    i, j = Index("i"), Index("j")
+    x, zero, least, total, most = (Scalar(dtype) for _ in range(5))
+    source = Parameter("x", dtype, rows * columns, "input")
+    sums, largest = Parameter("s", dtype, rows, "output"), Parameter("m", dtype, rows, "output")
+    inner = Loop(j, columns, "lanes", (Load(x, source, Affine.of(i, columns).plus(Affine.of(j))),), reductions=(
+        Reduction(total, "add", zero, x), Reduction(most, "max", least, x)))
+    low = np.finfo(dtype).min if dtype.kind == "f" else np.iinfo(dtype).min
+    body = (Constant(zero, dtype.type(0)), Constant(least, dtype.type(low)), inner,
+            Store(sums, Affine.of(i), total), Store(largest, Affine.of(i), most))
+    return Kernel("rows", (source, sums, largest), Loop(i, rows, "parallel", body))
+
+
+@pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int8, dtypes.uint64], ids=str)
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (3, 1000), (5, 33), (700, 9)])
+def test_rows_are_reduced(session: Session, rows: int, columns: int, dtype: np.dtype) -> None:
+    """A work-group for each row, or a work-item: the same as the toolkit's interpreter."""
+    kernel = reduction_kernel(rows, columns, dtype)
+    lane = session.client.lanes[0]
+    rng = np.random.default_rng(0)
+    values = rng.integers(-9 if dtype.kind != "u" else 0, 9, rows * columns).astype(dtype)
+    _, program, (launch,) = CodeStore(None).kernels([kernel], lane)
+    made = [lane.allocate(rows * dtype.itemsize) for _ in range(2)]
+    function = cl.Kernel(program, launch.function)
+    for number, memory in enumerate([lane.uploaded(values), *made]):
+        function.set_arg(number, memory.buffer)
+    event = cl.enqueue_nd_range_kernel(lane.queue, function, (launch.grid * launch.block,), (launch.block,))
+    lane.queue.flush()
+    for memory, expected in zip(made, run_kernel(kernel, [values]), strict=True):
+        np.testing.assert_array_equal(lane.download(memory, (rows,), dtype, event), expected)
+
+
+def test_texts_go_by_vectors_and_groups(session: Session) -> None:
+    target = session.client.lanes[0].target
+    i, x, y = Index("i"), Scalar(F32), Scalar(F32)
+    a, b = Parameter("a", F32, 1003, "input"), Parameter("b", F32, 1003, "output")
+    body = (Load(x, a, Affine.of(i)), Compute((y,), ops.max, (x, x)), Store(b, Affine.of(i), y))
+    text = emit_module([(Kernel("copy", (a, b), Loop(i, 1003, "lanes", body)), "copy")], target).text
+    assert "vload8(0, &p0[" in text and "olympus_max_float32x8" in text and "olympus_max_float32(" in text
+    text = emit_module([(reduction_kernel(3, 1000, F32), "rows")], target).text
+    assert "local float sums0[32]" in text and "barrier(" in text
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])
+@pytest.mark.parametrize(("m", "k", "n"), [(1, 1, 1), (37, 100, 5), (70, 33, 130), (1, 64, 100)])
+def test_products(session: Session, m: int, k: int, n: int, dtype: str) -> None:
+    builder = ProgramBuilder("product")
+    x, y = builder.input(ArrayType((2, m, k), dtype)), builder.input(ArrayType((k, n, 2), dtype))
+    how = {"lhs_contracting": (2,), "rhs_contracting": (0,), "lhs_batch": (0,), "rhs_batch": (2,),
+           "dtype": np.dtype(dtype) if dtype != "bfloat16" else dtypes.bfloat16}
+    (z,) = builder.emit(ops.dot_general, [x, y], how)
+    program = DeviceProgram(builder.finish([z]), session.devices[:1])
+    rng = np.random.default_rng(0)
+    given = [rng.standard_normal(v.type.shape).astype(v.type.dtype) for v in (x, y)]
+    buffers = [[session.client.buffer_from_host(v, session.devices[0])] for v in given]
+    ((result,),) = session.client.compile(program, session.links).execute(buffers)
+    expected = np.einsum("bmk,knb->bmn", *(v.astype(np.float64) for v in given))
+    bound = 8 * k ** 0.5 * {"float32": 6e-8, "float64": 2e-16, "float16": 5e-4, "bfloat16": 4e-3}[dtype]
+    np.testing.assert_allclose(result.to_host().astype(np.float64), expected, rtol=2 * bound, atol=4 * bound)
+
+
+def test_what_no_kernel_multiplies() -> None:
+    x = Value(ArrayType((3, 3), "int32"))
+    how = {"lhs_contracting": (1,), "rhs_contracting": (0,), "lhs_batch": (), "rhs_batch": ()}
+    assert made_product(Operation(ops.dot_general, (x, x), how, (), (Value(x.type),)), ()) is None
+    y = Value(ArrayType((3, 3), "float64"))
+    assert made_product(Operation(ops.dot_general, (y, y), how, (), (Value(y.type),)), {dtypes.float64}) is None
+    assert made_product(Operation(ops.dot_general, (y, y), how, (), (Value(y.type),)), ()) is not None
+
+
+def test_code_is_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second client builds no text: it has the first one's binaries."""
+    settings = PlatformSettings(cache_folder=str(tmp_path / "code"), cache_key_file=str(tmp_path / "key"))
+    sources: list[bool] = []
+    build = cl.Program.build
+    for expected in (True, False):
+        opened = Session(olympus_platform(), settings)
+        lane = opened.client.lanes[0]
+        with monkeypatch.context() as patch:
+            patch.setattr(cl.Program, "build", lambda self, *a, **k: (sources.append(bool(a)), build(self, *a, **k))[1])
+            _, _, (launch,) = opened.client._store.kernels([reduction_kernel(2, 7, F32)], lane)
+        assert sources == [expected] and launch.function == "k0"
+        sources.clear()
+        opened.close()
+
+
+def test_a_program() -> None:
+    """Split over the devices, with a sum over all of them."""
+    devices = olympus.devices("opencl")
+    mesh = olympus.Mesh(devices, ("x",))
+    values = np.arange(8 * len(devices), dtype=np.float32)
+    x = olympus.device_put(values, NamedSharding(mesh, PartitionSpec("x")))
+    total = olympus.jit(lambda x: jnp.sum(jnp.sin(x) + x))(x)
+    np.testing.assert_allclose(np.asarray(total), np.sum(np.sin(values) + values), rtol=1e-5)
+
+
+@pytest.mark.parametrize("test", conformance_tests("minimal"), ids=lambda test: test.id)
+def test_conformance(session: Session, test: Test) -> None:
+    """Profile minimal, a test for each requirement; the command `olympus-conformance` runs the others."""
+    outcome = run_test(test, Context(session, test.id))
+    assert outcome.status in GOOD, (
+        f"{test.requirement.statement}\nobserved: {outcome.observed or outcome.reason}\n"
+        f"required: {outcome.required}\n{outcome.program}{outcome.trace}"
+    )
