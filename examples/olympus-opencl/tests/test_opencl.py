@@ -19,7 +19,7 @@ from olympus_conformance import tests as conformance_tests
 from olympus_core import dtypes, ops
 from olympus_core.errors import DeletedError, OutOfMemoryError
 from olympus_core.plugin import PlatformSettings
-from olympus_core.program import ArrayType, DeviceProgram, Operation, ProgramBuilder, Value
+from olympus_core.program import ArrayType, DeviceProgram, Operation, OperationRecord, ProgramBuilder, Value
 from olympus_core.toolkit.loops import (
     Affine,
     Compute,
@@ -37,7 +37,7 @@ from olympus_core.toolkit.loops import (
 from olympus_opencl import olympus_platform
 from olympus_opencl.code import CodeStore
 from olympus_opencl.codegen import emit_module, supports
-from olympus_opencl.devices import divided, target_of
+from olympus_opencl.devices import divided
 from olympus_opencl.errors import DeviceLostError, OpenClError, error_of, status_name
 from olympus_opencl.generator import OpenClGenerator, note_fallback
 from olympus_opencl.products import made_product
@@ -231,6 +231,36 @@ def test_products(session: Session, m: int, k: int, n: int, dtype: str) -> None:
     expected = np.einsum("bmk,knb->bmn", *(v.astype(np.float64) for v in given))
     bound = 8 * k ** 0.5 * {"float32": 6e-8, "float64": 2e-16, "float16": 5e-4, "bfloat16": 4e-3}[dtype]
     np.testing.assert_allclose(result.to_host().astype(np.float64), expected, rtol=2 * bound, atol=4 * bound)
+
+
+FUNCTIONS = {ops.sin: np.sin, ops.cos: np.cos, ops.tan: np.tan, ops.tanh: np.tanh, ops.exp: np.exp, ops.log: np.log,
+             ops.sinh: np.sinh, ops.atan: np.arctan, ops.expm1: np.expm1, ops.sqrt: np.sqrt, ops.cbrt: np.cbrt}
+
+
+@pytest.mark.parametrize("operation", FUNCTIONS, ids=lambda operation: operation.name)
+def test_functions_of_any_number(session: Session, operation: OperationRecord) -> None:
+    """Small numbers beside large ones, in one vector: a driver's functions of vectors need not be right then."""
+    rng = np.random.default_rng(3)
+    special = [0, -0.0, np.inf, -np.inf, np.nan, 8192, -8193]
+    some = [rng.uniform(-20, 20, 20_000), np.arange(1, 4000) * np.pi / 2, special]
+    x = np.concatenate([rng.integers(0, 1 << 32, 20_000, dtype=np.uint32).view(np.float32),
+                        *(np.array(part, np.float32) for part in some)])
+    rng.shuffle(x)
+    builder = ProgramBuilder("function")
+    (y,) = builder.emit(operation, [builder.input(ArrayType(x.shape, "float32"))])
+    program = DeviceProgram(builder.finish([y]), session.devices[:1])
+    buffer = session.client.buffer_from_host(x, session.devices[0])
+    ((result,),) = session.client.compile(program, session.links).execute([[buffer]])
+    with np.errstate(all="ignore"):
+        wide = FUNCTIONS[operation](x.astype(np.float64))
+        expected = wide.astype(np.float32)
+    found = result.to_host()
+    np.testing.assert_array_equal(np.isnan(found), np.isnan(expected))
+    np.testing.assert_array_equal(np.signbit(found[wide == 0]), np.signbit(expected[wide == 0]))
+    finite = np.isfinite(expected) & np.isfinite(found)
+    with np.errstate(all="ignore"):
+        ulps = np.abs(found - wide)[finite] / np.spacing(np.abs(expected[finite])).astype(np.float64)
+    assert ulps.max() <= (5 if operation is ops.tan else 4), x[finite][ulps.argmax()]
 
 
 def test_what_no_kernel_multiplies() -> None:

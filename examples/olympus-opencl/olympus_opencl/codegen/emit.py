@@ -16,6 +16,17 @@ from .schedule import scheduled
 from .vectors import emit_vectors
 
 HEAD = "#pragma OPENCL FP_CONTRACT OFF\n\n"
+# Stores past the cache, where the compiler has them: what is written is larger than it.
+_STREAM = """#ifdef __has_builtin
+#if __has_builtin(__builtin_nontemporal_store)
+#define STREAM(pointer, value) __builtin_nontemporal_store(value, pointer)
+#endif
+#endif
+#ifndef STREAM
+#define STREAM(pointer, value) *(pointer) = (value)
+#endif
+
+"""
 _DOUBLES = "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n"
 
 
@@ -71,7 +82,8 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target) -> Module
     body = "\n".join(texts)
     functions = needed(body)
     doubles = _DOUBLES if "double" in body + functions else ""
-    return Module(doubles + HEAD + functions + body, launches)
+    stream = _STREAM if "STREAM(" in body else ""
+    return Module(doubles + HEAD + stream + functions + body, launches)
 
 
 def _function(kernel: Kernel, name: str, target: Target) -> tuple[str, Launch]:
@@ -80,7 +92,7 @@ def _function(kernel: Kernel, name: str, target: Target) -> tuple[str, Launch]:
     writer = Writer(OPENCL, parameters, "long" if plan.is_wide else "int")
     local: list[str] = []
     if isinstance(plan, PerThreadPlan):
-        scratch, grid, block = _per_thread(writer, kernel, plan), plan.grid, plan.block
+        scratch, grid, block = _per_thread(writer, kernel, plan, target), plan.grid, plan.block
     else:
         group = WorkGroup(writer, kernel, plan, target.local_bytes // 2)
         group.emit()
@@ -96,7 +108,7 @@ def _function(kernel: Kernel, name: str, target: Target) -> tuple[str, Launch]:
     return text, Launch(name, grid, block, scratch)
 
 
-def _per_thread(writer: Writer, kernel: Kernel, plan: PerThreadPlan) -> int:
+def _per_thread(writer: Writer, kernel: Kernel, plan: PerThreadPlan, target: Target) -> int:
     """Writes a function whose work-items compute one iteration, or one vector of them; gives its scratch memory."""
     unsigned = "ulong" if plan.is_wide else "uint"
     writer.line(f"const {unsigned} t = ({unsigned})get_group_id(0) * {plan.block} + ({unsigned})get_local_id(0);")
@@ -111,7 +123,7 @@ def _per_thread(writer: Writer, kernel: Kernel, plan: PerThreadPlan) -> int:
             writer.line(f"global {kind}* const {name} = {place};")
             nbytes += -(-parameter.size * parameter.dtype.itemsize * plan.threads // 16) * 16
     if plan.width > 1:
-        emit_vectors(writer, plan)
+        emit_vectors(writer, plan, target.is_cpu)
     else:
         writer.statements(plan.body)
     return nbytes

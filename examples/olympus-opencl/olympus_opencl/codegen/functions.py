@@ -58,29 +58,6 @@ _COMPLEXES = {
     "mul": "({T})(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x)", "eq": "x.x == y.x && x.y == y.y",
     "ne": "x.x != y.x || x.y != y.y", "abs": "hypot(x.x, x.y)",
 }
-# Of vectors: what is written out, by the kind of the operands; and functions, with `{V}` for the vector.
-VECTOR_OPERATORS: Mapping[tuple[str, str], str] = {
-    **{(name, "float"): f"{{}} {sign} {{}}" for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"), ("div", "/"))},
-    **{(name, kind): f"({{}} {text[2:4].strip()} {{}})" for name, text in _COMPARISONS.items()
-       for kind in ("float", "int", "uint")},
-    **{(name, kind): f"{{}} {sign} {{}}" for name, sign in (("and", "&"), ("or", "|"), ("xor", "^"))
-       for kind in ("int", "uint", "bool")},
-    **{(name, "uint"): f"{{}} {sign} {{}}" for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"))},
-    **{(name, "int"): f"as_int{{w}}(as_uint{{w}}({{}}) {sign} as_uint{{w}}({{}}))"
-       for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"))},
-    **{("not", kind): "~{}" for kind in ("int", "uint", "bool")},
-    **{(name, "float"): f"{name}({{}})" for name in _BUILT_IN},
-    ("neg", "float"): "-{}", ("abs", "float"): "fabs({})", ("round", "float"): "rint({})",
-    ("atan2", "float"): "atan2({}, {})", ("pow", "float"): "pow({}, {})", ("rem", "float"): "fmod({}, {})",
-    **{(name, kind): f"{name}({{}}, {{}})" for name in ("max", "min") for kind in ("int", "uint")},
-}
-_VECTORS = {
-    "max": "select(y, x, (x > y) | (x != x))", "min": "select(y, x, (x < y) | (x != x))",
-    "clamp": "{min}({max}(x, low), high)", "rsqrt": "1.0f / sqrt(x)", "is_finite": "fabs(x) < ({V})INFINITY",
-    "sign": "select(x, copysign(({V})1.0f, x), (x < 0.0f) | (x > 0.0f))",
-    "logistic": "select(({V})1.0f, exp(-fabs(x)), x < 0.0f) / (1.0f + exp(-fabs(x)))",
-}
-VECTOR_CALLS = frozenset((name, "float") for name in _VECTORS)
 _PREDICATES = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "is_finite"})
 _THREE = frozenset({"clamp"})
 _INTEGER_POWER = """{T} NAME({T} x, {T} y) {{
@@ -119,6 +96,58 @@ _SINGLE_OF_LONG = """float olympus_single_{name}({T} x) {{
     const float y = convert_float_rtz(x);
     return ({T})y == x ? y : as_float(as_uint(y) | 1);
 }}"""
+# sin, cos and tanh of float32 and its vectors, for which drivers for processors take several times as long. `{V}` is
+# the type, `{I}` its integers. Arguments are reduced by four parts of pi / 2, whose products with small integers are
+# exact; the polynomials, in the square of what is left, are weighted least squares at Chebyshev's points.
+_REDUCED = """{V} NAME({V} x) {{
+    const {V} n = rint(x * 0x1.45f306p-1f);
+    const {V} r = (((x - n * 0x1.92p+0f) - n * 0x1.fb4p-12f) - n * 0x1.444p-24f) - n * 0x1.68c234p-39f;
+    const {V} s = r * r;
+    const {V} sine = r + r * s * (((0x1.6ca0d8p-19f * s - 0x1.a00eaep-13f) * s + 0x1.111108p-7f) * s - 0x1.555556p-3f);
+    const {V} bend = ((-0x1.23fed2p-22f * s + 0x1.a01044p-16f) * s - 0x1.6c16b8p-10f) * s + 0x1.555556p-5f;
+    const {V} cosine = 1.0f - (s * 0.5f - s * s * bend);
+    const {I} quarter = convert_{I}(n) + {offset};
+    {V} y = select(sine, cosine, (quarter & 1) != 0);
+    y = select(select(y, -y, (quarter & 2) != 0), {tiny}, fabs(x) < 0x1p-13f);
+    const {I} large = fabs(x) > 8192.0f;
+    // Large numbers by the driver's, which sees no others: PoCL 3.0's are wrong for small ones beside large ones.
+    return {any}(large) ? select(y, {function}(select(({V})1e5f, x, large)), large) : y;
+}}"""
+_TANH = """{V} NAME({V} x) {{
+    const {V} size = fabs(x), s = x * x;
+    const {V} bend = ((-0x1.50c5b2p-8f * s + 0x1.492e56p-6f) * s - 0x1.b6c034p-5f) * s + 0x1.10fadcp-3f;
+    const {V} small = x + x * s * (bend * s - 0x1.5554f4p-2f);
+    const {V} y = select(copysign(1.0f - 2.0f / (exp(2.0f * size) + 1.0f), x), small, size < 0.625f);
+    return select(y, x, size < 0x1p-13f);
+}}"""
+_SINGLES = {
+    "sin": _REDUCED.replace("{offset}", "0").replace("{function}", "sin").replace("{tiny}", "x"),
+    "cos": _REDUCED.replace("{offset}", "1").replace("{function}", "cos").replace("{tiny}", "({V})1.0f"), "tanh": _TANH,
+}
+_NO_VECTORS = {*_SINGLES, "tan"}  # PoCL 3.0's tan of small numbers beside large ones is wrong
+# Of vectors: what is written out, by the kind of the operands; and functions, with `{V}` for the vector.
+VECTOR_OPERATORS: Mapping[tuple[str, str], str] = {
+    **{(name, "float"): f"{{}} {sign} {{}}" for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"), ("div", "/"))},
+    **{(name, kind): f"({{}} {text[2:4].strip()} {{}})" for name, text in _COMPARISONS.items()
+       for kind in ("float", "int", "uint")},
+    **{(name, kind): f"{{}} {sign} {{}}" for name, sign in (("and", "&"), ("or", "|"), ("xor", "^"))
+       for kind in ("int", "uint", "bool")},
+    **{(name, "uint"): f"{{}} {sign} {{}}" for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"))},
+    **{(name, "int"): f"as_int{{w}}(as_uint{{w}}({{}}) {sign} as_uint{{w}}({{}}))"
+       for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"))},
+    **{("not", kind): "~{}" for kind in ("int", "uint", "bool")},
+    **{(name, "float"): f"{name}({{}})" for name in _BUILT_IN if name not in _NO_VECTORS},
+    ("neg", "float"): "-{}", ("abs", "float"): "fabs({})", ("round", "float"): "rint({})",
+    ("atan2", "float"): "atan2({}, {})", ("pow", "float"): "pow({}, {})", ("rem", "float"): "fmod({}, {})",
+    **{(name, kind): f"{name}({{}}, {{}})" for name in ("max", "min") for kind in ("int", "uint")},
+}
+_VECTORS = {
+    "max": "select(y, x, (x > y) | (x != x))", "min": "select(y, x, (x < y) | (x != x))",
+    "clamp": "{min}({max}(x, low), high)", "rsqrt": "1.0f / sqrt(x)", "is_finite": "fabs(x) < ({V})INFINITY",
+    "sign": "select(x, copysign(({V})1.0f, x), (x < 0.0f) | (x > 0.0f))",
+    "logistic": "select(({V})1.0f, exp(-fabs(x)), x < 0.0f) / (1.0f + exp(-fabs(x)))",
+}
+VECTOR_CALLS = frozenset((name, "float") for name in (*_VECTORS, *_SINGLES))
 _SATURATED = """{T} NAME({F} x) {{
     if (x != x) return 0;
     if (x >= ({F}){above}) return {greatest};
@@ -216,7 +245,8 @@ def definition(name: str) -> str | None:
     if name == "olympus_threefry2x32":
         return _THREEFRY
     kind, _, rest = name.removeprefix("olympus_").partition("_")
-    if (found := re.fullmatch(r"olympus_(\w+)_float32x(\d+)", name)) is not None and found[1] in _VECTORS:
+    found = re.fullmatch(r"olympus_(\w+)_float32x(\d+)", name)
+    if found is not None and (found[1], "float") in VECTOR_CALLS:
         return _vector(found[1], int(found[2]))
     if kind == "convert" and "_to_" in rest:
         source, _, target = rest.partition("_to_")
@@ -239,6 +269,8 @@ def _elementwise(name: str) -> str | None:
     T, words = register_type(dtype), _words(dtype)
     if operation == "complex" and dtype in (dtypes.float32, dtypes.float64):
         return f"{T}2 NAME({T} x, {T} y) {{ return ({T}2)(x, y); }}"
+    if operation in _SINGLES and dtype == dtypes.float32:
+        return _SINGLES[operation].format(V="float", I="int", any="")
     if operation == "pow" and dtypes.is_integer(dtype):
         return _INTEGER_POWER.format(**words)
     table = (_BOOLS if dtypes.is_bool(dtype) else _INTEGERS if dtypes.is_integer(dtype) else
@@ -255,6 +287,8 @@ def _elementwise(name: str) -> str | None:
 
 
 def _vector(operation: str, width: int) -> str:
+    if operation in _SINGLES:
+        return _SINGLES[operation].format(V=f"float{width}", I=f"int{width}", any="any")
     V, names = f"float{width}", {name: f"olympus_{name}_float32x{width}" for name in ("max", "min")}
     operands = ("low", "x", "high") if operation in _THREE else ("x", "y") if operation in names else ("x",)
     result = f"int{width}" if operation in _PREDICATES else V

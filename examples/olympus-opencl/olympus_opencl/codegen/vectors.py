@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.toolkit.c_text import Level, PerThreadPlan, Writer, affine_text
+from olympus_core.toolkit.c_text import Level, Nest, PerThreadPlan, Writer, affine_text, is_aligned
 from olympus_core.toolkit.loops import Affine, Compute, Constant, IndexValue, Inside, Load, Parameter, Statement, Store
 
 from .functions import VECTOR_CALLS, VECTOR_OPERATORS
@@ -15,6 +15,7 @@ from .language import OpenClLanguage
 
 _WORDS = frozenset({dtypes.float32, dtypes.int32, dtypes.uint32})
 _REGISTERS = _WORDS | {dtypes.bool_}
+_STREAMED = 1 << 20  # elements
 _KINDS = {dtypes.float32: "float", dtypes.int32: "int", dtypes.uint32: "uint", dtypes.bool_: "int"}
 
 
@@ -58,11 +59,13 @@ class VectorWriter(Writer):
         width: Number of iterations.
         plan: The plan of the loops.
         parameters: The names of the pointer parameters.
+        streams: Whether large results should go past the cache.
     """
 
-    def __init__(self, width: int, plan: PerThreadPlan, parameters: dict[Parameter, str]) -> None:
+    def __init__(self, width: int, plan: PerThreadPlan, parameters: dict[Parameter, str], streams: bool) -> None:
         super().__init__(VectorLanguage(width), parameters, "int")
-        self._width, self._last = width, plan.levels[-1].index
+        self._width, self._last, self._streams = width, plan.levels[-1].index, streams
+        self._nest = Nest(plan.levels[-1:], plan.body)
 
     def load(self, load: Load) -> None:
         """A vector, or one element for all."""
@@ -77,6 +80,10 @@ class VectorWriter(Writer):
         value = self.scalar(store.value)
         if store.parameter.dtype == dtypes.bool_:
             value = f"convert_uchar{self._width}({value} & 1)"
+        elif self._streams and store.parameter.size >= _STREAMED and is_aligned(store, self._nest, self._width):
+            kind = self.language.register_type(store.parameter.dtype)
+            self.line(f"STREAM((global {kind}*)&{self.element(store)}, {value});")
+            return
         self.line(f"vstore{self._width}({value}, 0, &{self.element(store)});")
 
     def number(self, affine: Affine, dtype: np.dtype) -> str:
@@ -146,11 +153,17 @@ def _converted(value: str, source: np.dtype, result: np.dtype, width: int) -> st
     return "" if source == dtypes.float32 else f"as_{_KINDS[result]}{width}({value})"
 
 
-def emit_vectors(writer: Writer, plan: PerThreadPlan) -> None:
-    """Writes the iterations of one work-item: a vector, and elements where the last vector is not whole."""
+def emit_vectors(writer: Writer, plan: PerThreadPlan, streams: bool) -> None:
+    """Writes the iterations of one work-item: a vector, and elements where the last vector is not whole.
+
+    Args:
+        writer: Where the text goes.
+        plan: The plan.
+        streams: Whether large results should go past the cache.
+    """
     last, width = plan.levels[-1], plan.width
     first = writer.index(last.index)
-    vectors = VectorWriter(width, plan, dict(writer.parameters))
+    vectors = VectorWriter(width, plan, dict(writer.parameters), streams)
     vectors.indices, vectors.scalars, vectors.depth = dict(writer.indices), {}, writer.depth + 1
     for level in plan.levels:
         vectors.statements(level.held)
