@@ -94,7 +94,7 @@ class OpenClClient:
         """Bytes in use, kept for later use, and there at all."""
         lane = self.lanes[device.local_index]
         return {"bytes_in_use": int(lane.pool.active_bytes), "bytes_reserved": int(lane.pool.managed_bytes),
-                "bytes_limit": int(lane.device.global_mem_size)}
+                "bytes_limit": lane.total_bytes}
 
     def synchronize(self) -> None:
         """Waits for everything that was enqueued."""

@@ -55,14 +55,19 @@ def target_of(device: cl.Device) -> Target:
 
 def found(settings: PlatformSettings) -> list[cl.Device]:
     """This process's devices, one after the other: whole ones, or parts where more are wanted than there are."""
-    every = [device for platform in cl.get_platforms() for device in platform.get_devices()]
+    try:
+        every = [device for platform in cl.get_platforms() for device in platform.get_devices()]
+    except cl.LogicError as error:  # the loader has found no driver
+        raise NoDeviceError(str(error)) from error
     strong = cl.device_type.GPU | cl.device_type.ACCELERATOR
     own = [d for d in every if d.type & strong] or every
     if settings.local_device_ids is not None:
         chosen = [int(i) for i in settings.local_device_ids]
-        own = [own[i] for i in chosen if i < len(own)]
+        if any(not 0 <= i < len(own) for i in chosen):
+            raise NoDeviceError(f"{len(own)} devices, of which local_device_ids names {chosen}")
+        own = [own[i] for i in chosen]
     if not own:
-        raise NoDeviceError(f"{len(every)} devices, of which the settings choose none")
+        raise NoDeviceError("drivers without devices")
     count = settings.device_count or len(own)
     if count <= len(own):
         return own[:count]

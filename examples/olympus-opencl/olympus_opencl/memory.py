@@ -82,14 +82,16 @@ class Lane:
         self.lock = threading.RLock()
         self.pool = cl.tools.MemoryPool(cl.tools.ImmediateAllocator(self.queue))
         self.siblings: tuple[Lane, ...] = (self,)  # the queues of all devices of the client, in order
-        self.most_bytes = int(device.max_mem_alloc_size)
+        self.most_bytes, self.total_bytes = int(device.max_mem_alloc_size), int(device.global_mem_size)
 
     def allocate(self, nbytes: int) -> Memory:
         """A block whose content is not known; raises `OutOfMemoryError`."""
         with self.lock:
-            if nbytes > self.most_bytes:
-                raise OutOfMemoryError(nbytes, int(self.pool.active_bytes))
-            with translated(self.name, "an allocation", nbytes, int(self.pool.active_bytes)):
+            held = int(self.pool.active_bytes)
+            # Drivers for processors promise more than there is.
+            if nbytes > self.most_bytes or held + nbytes > self.total_bytes:
+                raise OutOfMemoryError(nbytes, held, max(0, self.total_bytes - held))
+            with translated(self.name, "an allocation", nbytes, held):
                 return Memory(self, self.pool.allocate(max(nbytes, 1)), nbytes)
 
     def uploaded(self, array: np.ndarray) -> Memory:

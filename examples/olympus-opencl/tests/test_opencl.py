@@ -38,7 +38,7 @@ from olympus_opencl import olympus_platform
 from olympus_opencl.code import CodeStore
 from olympus_opencl.codegen import emit_module, supports
 from olympus_opencl.devices import divided
-from olympus_opencl.errors import DeviceLostError, OpenClError, error_of, status_name
+from olympus_opencl.errors import DeviceLostError, NoDeviceError, OpenClError, error_of, status_name
 from olympus_opencl.generator import OpenClGenerator, note_fallback
 from olympus_opencl.products import made_product
 
@@ -114,6 +114,14 @@ def test_out_of_memory(session: Session) -> None:
     with pytest.raises(OutOfMemoryError) as caught:
         lane.allocate(lane.most_bytes + 1)
     assert caught.value.asked == lane.most_bytes + 1
+    held, total = lane.allocate(1000), lane.total_bytes
+    lane.total_bytes = int(lane.pool.active_bytes) + 500  # a small device
+    try:
+        with pytest.raises(OutOfMemoryError) as caught:
+            lane.allocate(1000)
+    finally:
+        lane.total_bytes = total
+    assert caught.value.held >= held.nbytes and caught.value.free == 500
     np.testing.assert_array_equal(session.client.buffer_from_host(np.ones(3), device).to_host(), np.ones(3))
 
 
@@ -132,6 +140,11 @@ def test_a_failed_command_is_an_error_where_it_is_waited_for(session: Session) -
     event.set_status(cl.status_code.DEVICE_NOT_AVAILABLE)
     with pytest.raises(DeviceLostError, match="is lost to this process"):
         lane.wait(event)
+
+
+def test_devices_that_are_not_there() -> None:
+    with pytest.raises(NoDeviceError, match=r"local_device_ids names \[99\]"):
+        olympus_platform().open(PlatformSettings(local_device_ids=[99]))
 
 
 def test_devices_are_divided(session: Session) -> None:
