@@ -26,6 +26,7 @@ from .wire import MOST_PAYLOAD
 _log = Log(__name__)
 
 _QUIET_LINGER = 10.0  # after its program's end, before process 0 says that it still serves
+_CLOCK_LOOKS = 7
 _STATUS_TIME = 5.0  # for process 0 to say where all are, which it asks them
 _LINGER_AFTER_FAILURE = 1.0  # for the others to fetch the reason
 _LINGER_UNTOLD = 5.0  # the same where the network has cut some of them off
@@ -181,6 +182,22 @@ class Connection(JobLink):
         heard = time.monotonic() - self._link.watch.heard
         pid = self._coordinator_member.pid if self._coordinator_member.is_visible_here() else 0
         return without_answer(self.process_index, self.process_count, pid, self._own, heard)
+
+    def clock_difference(self) -> int:
+        """Nanoseconds by which process 0's time of day is ahead of this process's; 0 where it does not answer.
+
+        The estimate is late by the way of the answer that came fastest, of several: the time is read when it is sent.
+        """
+        looks = []
+        for _ in range(_CLOCK_LOOKS):
+            request = self._requests.open("table")
+            self._send({"t": "status", "token": request.token, "stacks": False})
+            if not request.wait(_STATUS_TIME):
+                self._requests.close(request)
+                break
+            now = time.time_ns()
+            looks.append(1000 * int(self._collect(request).message["clock"]) - now)
+        return max(looks, default=0)
 
     def diverged(self, claims: Mapping[int, str], place: str, difference: str | None = None) -> ClusterError:
         """Reports that processes have launched different things at the same point.

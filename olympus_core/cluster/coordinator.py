@@ -488,7 +488,8 @@ class Coordinator:
             problem = str(error_of(self._failure)).partition("\n")[0] if self._failure is not None else ""
             found = rows(self._peers, self._roll.count, then, stacks)
             job = self._job if self._is_running else ""
-            self._send(peer, {"t": "table", "token": token, "job": job, "failure": problem, "processes": found})
+            self._send(peer, {"t": "table", "token": token, "job": job, "failure": problem, "processes": found,
+                              "clock": time.time_ns() // 1000})
 
         def ask(_: dict[Any, Any]) -> None:
             present = [p.process for p in self._peers.values() if p.is_present] if message["stacks"] else []

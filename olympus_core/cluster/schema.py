@@ -340,6 +340,7 @@ FROM_COORDINATOR = {
             _PROCESS, _Text(80), _Int(0, (1 << 31) - 1), _SAID, _COUNT, _SAID, _REAL, _SAID, _REAL, _Text(300), _COUNT,
             _REAL, _STACK,
         ), MOST_PROCESSES),
+        "clock": _COUNT,  # microseconds of process 0's time of day, read just before this was sent
     }),
     "failed": _Record({"failure": _FAILURE}),
 }

@@ -52,7 +52,9 @@ class Client(Protocol):
     """One platform, opened in this process: eight methods and two attributes.
 
     Several threads may use it at once, with its buffers and with executables that have no collectives. One that keeps
-    memory for later use may have a method `trim()` that returns it to the system, for `olympus.clear_caches`.
+    memory for later use may have a method `trim()` that returns it to the system, for `olympus.clear_caches`. One that
+    can tell what its kernels take may have a method `record_kernels()`, which begins a `KernelRecording`, for
+    `olympus.profiler`; it costs nothing while none is recorded.
     """
 
     capabilities: Capabilities

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from olympus_core import recording
 from olympus_core.config import config
 from olympus_core.dtypes import uncarried_array
 from olympus_core.errors import (
@@ -17,6 +18,7 @@ from olympus_core.errors import (
     ScalarConversionError,
     described,
 )
+from olympus_core.location import user_location
 from olympus_core.placement import Index, Layout, Sharding, SingleDeviceSharding
 from olympus_core.placement.mesh import refuse_closed
 from olympus_core.plugin import Buffer, Device
@@ -336,6 +338,13 @@ class Array:
         if value is not None:
             return value
         self._check_readable()
+        to = recording.recorder
+        if to is None:
+            return self._fetched()
+        return recording.timed(to, "transfer", "to the host", user_location(2), self._fetched, bytes=self.nbytes)
+
+    def _fetched(self) -> np.ndarray:
+        value: np.ndarray
         if self.sharding.is_fully_replicated:
             value = self._buffers[0].to_host()
         elif (layout := self.sharding.layout(self.ndim)).unreduced:

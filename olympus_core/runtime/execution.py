@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from olympus_core import partition as partitioning
 from olympus_core.errors import NotSupportedError
+from olympus_core.location import user_location
 from olympus_core.placement import Dims, Layout, Mesh, forget_layouts
 from olympus_core.plugin import Buffer, Client, Executable
 from olympus_core.plugin.client import Run
@@ -22,7 +23,7 @@ from .world import get_world
 if TYPE_CHECKING:
     from olympus_core.partition import Partitioned
 
-Instrument = Callable[[str, Run], Run]  # of a program's name and its execution what is executed instead
+Instrument = Callable[["LoadedProgram", Run], Run]  # of a program and its execution what is executed instead
 
 _loaded: BoundedCache[Any, LoadedProgram] = BoundedCache()
 _programs: weakref.WeakSet[LoadedProgram] = weakref.WeakSet()
@@ -44,6 +45,7 @@ class LoadedProgram(SizedEntry):
         out_layouts: Where each output will be.
         execute: Runs it once: for each input one buffer for each local device of the mesh, the same for each output.
         name: The function that it was made of.
+        called_at: The user's line that first needed it.
     """
 
     def __init__(
@@ -61,14 +63,14 @@ class LoadedProgram(SizedEntry):
         else:
             described, digest = name + _described(partitioned, mesh), _digest(partitioned.device_program)
             self.execute = _launched(executable.execute, span, described, digest, bool(partitioned.collectives))
-        self.name, self._plain = name, self.execute
+        self.name, self._plain, self.called_at = name, self.execute, user_location(2)
         _programs.add(self)
         if _instrument is not None:
             self.instrument(_instrument)
 
     def instrument(self, instrument: Instrument | None) -> None:
         """Has every execution go through a function of the instrument's, or none any more."""
-        run = self._plain if instrument is None else instrument(self.name, self._plain)
+        run = self._plain if instrument is None else instrument(self, self._plain)
         self.execute = run
         for dependent in self.dependents():
             dependent.rebind(run)
@@ -166,7 +168,7 @@ def instrument(wanted: Instrument | None) -> None:
     """Has all executions of this process observed from now on; costs nothing where none is.
 
     Args:
-        wanted: Gives, for a program's name and its execution, what is executed instead; None ends it.
+        wanted: Gives, for a program and its execution, what is executed instead; None ends it.
     """
     global _instrument
     _instrument = wanted

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from olympus_core import recording
 from olympus_core.config import config
 from olympus_core.errors import CollectiveTimeoutError, OlympusError, OlympusInternalError
 from olympus_core.errors.platform import TransportError
@@ -152,6 +153,15 @@ class Links:
         """Waits for a communication; raises an error that names who is missing once that takes too long."""
         if not isinstance(pending, LabelledPending):
             raise OlympusInternalError(f"{label} waits for what no communicator of these links began")
+        to = recording.recorder
+        if to is None:
+            return self._wait(pending, label)
+        span = pending.span
+        return recording.timed(
+            to, "waiting", label or pending.name, None, self._wait, pending, label,
+            launch=span.sequence if span is not None else 0, processes=span.processes if span is not None else ())
+
+    def _wait(self, pending: LabelledPending, label: str) -> list[Buffer]:
         span, started = pending.span, time.monotonic()
         lasts, failure = False, None
         try:

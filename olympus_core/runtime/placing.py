@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from olympus_core import partition
+from olympus_core import partition, recording
 from olympus_core.config import config
 from olympus_core.dtypes import carried_array
 from olympus_core.errors import DeletedError
+from olympus_core.location import user_location
 from olympus_core.placement import DEVICE_MEMORY, Layout, Sharding, sharding_of
 from olympus_core.plugin import Buffer, Device, Transfer
 from olympus_core.program import ArrayType
@@ -108,6 +109,14 @@ def put_host(cls: type[Self], value: np.ndarray, sharding: Sharding, committed: 
 
 def put_content(cls: type[Self], value: np.ndarray, signature: Signature) -> Self:
     """The same, which no guard of transfers looks at."""
+    to = recording.recorder
+    if to is None:
+        return _put(cls, value, signature)
+    return recording.timed(to, "transfer", "to devices", user_location(2), _put, cls, value, signature,
+                           bytes=value.nbytes)
+
+
+def _put(cls: type[Self], value: np.ndarray, signature: Signature) -> Self:
     world, type_, sharding = get_world(), signature.type, signature.sharding
     layout = sharding.layout(value.ndim)
     layout.mesh.check_open()

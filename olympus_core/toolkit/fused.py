@@ -26,7 +26,7 @@ from .fused_base import FusedBase
 from .fused_collectives import local_program
 from .fusion import KernelStep, OperationStep, estimate
 from .host_code import HostCodeWriter
-from .kept_plans import PlanRecorder, StoredStep
+from .kept_plans import PlanRecorder, StoredStep, lines_of
 from .local import LOCAL_COLLECTIVES
 from .loops import Kernel as LoopKernel
 from .queues import operation_seconds
@@ -78,17 +78,17 @@ class FusedCompiler(FusedBase):
         whole = self.program
         if store is None or whole is None or count > 1 or self.generator.dump.is_wanted or not store.keeps(whole):
             return HostCodeWriter(self, self.planned(flat, name), count, name, donated)
-        key = store.key(whole.fingerprint, donated)
+        key, lines = store.key(whole.fingerprint, donated), lines_of(whole)
 
         def again(over: Any) -> Callable[..., Any]:
             planned = self.planned(flat, name)
-            remaker = PlanRecorder(store, key, planned, self.seconds() or 0.0, is_hot=True)
+            remaker = PlanRecorder(store, key, planned, self.seconds() or 0.0, lines, is_hot=True)
             HostCodeWriter(self, planned, count, name, donated, recorder=remaker)
             if over not in remaker.made:
                 raise OlympusInternalError("a program is planned otherwise than an earlier process has planned it")
             return remaker.made[over]
 
-        kept = store.load(key, flat, again)
+        kept = store.load(key, flat, again, lines)
         if kept is not None:
             with suppress(UnfitData):  # or its code is gone: it is planned again
                 writer = HostCodeWriter(self, kept, count, name, donated)
@@ -96,7 +96,7 @@ class FusedCompiler(FusedBase):
                 self._unplanned = (flat, name)
                 return writer
         plan = self.planned(flat, name)
-        recorder = PlanRecorder(store, key, plan, self.seconds() or 0.0)
+        recorder = PlanRecorder(store, key, plan, self.seconds() or 0.0, lines)
         return HostCodeWriter(self, plan, count, name, donated, recorder=recorder)
 
     def seconds(self) -> float | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from olympus_core import recording
 from olympus_core.codewriter import CodeWriter, indented
 from olympus_core.program import Operation, Value
 
@@ -341,14 +342,15 @@ class HostCodeWriter:
             allocation, self.allocations[result] = self.allocation(operand), self.code.fresh("x")
             self.blocks.add(result)
             self.owned.add(result)
-            self.lines.append(f"{self.allocations[result]} = {self.code.bind(made, 'k')}({allocation})")
+            function = self.code.bind(_told(operation, made), "k")
+            self.lines.append(f"{self.allocations[result]} = {function}({allocation})")
             return
         planned = self.compiler.collective_kernels(operation, len(groups[0]))
         if planned is None:
             # A result may be another device's operand itself: nobody may write over either.
             self.owned.discard(self.roots[operand])
             self.donated.discard(self.roots[operand])
-            function = self.code.bind(self.compiler.collective_of_arrays(operation, groups), "k")
+            function = self.code.bind(_told(operation, self.compiler.collective_of_arrays(operation, groups)), "k")
             array, self.arrays[result] = self.array(operand), self.code.fresh("a")
             self.lines.append(f"{self.arrays[result]} = {function}({array})")
             return
@@ -383,7 +385,7 @@ class HostCodeWriter:
             return
         self._is_more_than_one_call()
         self.generator.note_fallback(operation)
-        function = self.code.bind(self._called(kernel), "k")
+        function = self.code.bind(self._called(kernel, operation), "k")
         arguments = ", ".join([self.local_index, *(self.array(v) for v in operation.operands)])
         for v in operation.results:
             self.roots[v] = v
@@ -396,12 +398,19 @@ class HostCodeWriter:
             self.owned -= roots
             self.donated -= roots
 
-    def _called(self, kernel: Kernel) -> Callable[..., tuple[Any, ...]]:
+    def _called(self, kernel: Kernel, operation: Operation) -> Callable[..., tuple[Any, ...]]:
         """A table's kernel as a function of local indices and columns that gives a tuple of settled results."""
         guard, settled, run = self.compiler.table.guard, self.generator.settled, kernel.function
         takes, is_tuple = kernel.takes_device, kernel.is_tuple
+        kind = "callback" if operation.record.category == "host" else "operation"
+        name, location = operation.name, operation.location
 
         def one(local_index: int, *arrays: Any) -> tuple[Any, ...]:
+            to = recording.recorder
+            return run_one(local_index, *arrays) if to is None else recording.timed(
+                to, kind, name, location, run_one, local_index, *arrays)
+
+        def run_one(local_index: int, *arrays: Any) -> tuple[Any, ...]:
             # Regions of control flow guard their own operations.
             result = run(local_index, *arrays) if takes else guard(run, *arrays)
             return tuple(map(settled, result)) if is_tuple else (settled(result),)
@@ -435,6 +444,18 @@ class HostCodeWriter:
         """``name = expression of source``, device by device."""
         self.lines.append(f"{name} = {expression.format(source)}" if self.count == 1 else
                           f"{name} = [{expression.format('e')} for e in {source}]")
+
+
+def _told(operation: Operation, run: Callable[[Sequence[Any]], list[Any]]) -> Callable[[Sequence[Any]], list[Any]]:
+    """A collective that a profile hears of."""
+    name, location, size = operation.name, operation.location, operation.operands[0].type.nbytes
+
+    def told(members: Sequence[Any]) -> list[Any]:
+        to = recording.recorder
+        return run(members) if to is None else recording.timed(
+            to, "collective", name, location, run, members, bytes=size)
+
+    return told
 
 
 def _last_steps(plan: Plan) -> dict[Value, int]:

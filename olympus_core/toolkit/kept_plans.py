@@ -27,11 +27,12 @@ from .fusion import OperationStep, Plan, ViewStep
 from .objectcache import ObjectCache, state_of_sources
 from .stored_data import UnfitData, array_of, packed, type_data, type_of, unpacked
 
+Lines = tuple[list[str], list[int]]  # of a program: each once, and for each operation the number of its line
 Over = tuple[tuple[int, int], ...]  # pairs of an input and the output that is written over it, by their numbers
 
 _MOST_CONSTANTS = 1 << 20  # bytes of a program's constants that are kept with its plan
 _FEWEST_OPERATIONS = 6  # fewer are planned as fast as read
-_FORMAT = 1
+_FORMAT = 2
 # Folders of the core whose modules decide what becomes a kernel, and how host code calls it.
 _PLANNERS = ("ops", "program", "toolkit", "toolkit/fusion", "toolkit/loops", "toolkit/passes")
 
@@ -47,6 +48,7 @@ class StoredStep:
         calls: The platform's data of the call, for each choice of outputs that are written over inputs.
         seconds: A guess at how long it takes.
         again: Makes the program's call with these outputs over these inputs anew, from a plan, optimised.
+        lines: For each line of the program that was kept that of this one, where the two are cut into lines alike.
     """
 
     inputs: tuple[Value, ...]
@@ -55,6 +57,7 @@ class StoredStep:
     calls: Mapping[Over, bytes]
     seconds: float
     again: Callable[[Over], Callable[..., Any]]
+    lines: Mapping[str, str]
 
     def call(self, reused: Mapping[Value, Value]) -> tuple[bytes, Callable[[], Callable[..., Any]]]:
         """The data of the call that writes these outputs over these inputs, and what makes it anew, optimised.
@@ -101,13 +104,16 @@ class PlanStore:
         operations = operations_of(program)
         return len(operations) >= _FEWEST_OPERATIONS and all(OPERATIONS.get(o.name) is o.record for o in operations)
 
-    def load(self, key: str, flat: Flat, again: Callable[[Over], Callable[..., Any]]) -> Plan | None:
+    def load(
+        self, key: str, flat: Flat, again: Callable[[Over], Callable[..., Any]], lines: Lines
+    ) -> Plan | None:
         """The plan of a program, or None.
 
         Args:
             key: The program's key.
             flat: The program.
             again: Makes a call of it anew.
+            lines: Its lines.
         """
         if object_code.is_recorded():  # what is kept may not be optimised yet
             return None
@@ -117,7 +123,7 @@ class PlanStore:
         if data is None:
             return None
         try:
-            found = _read(data, flat, again)
+            found = _read(data, flat, again, lines)
         except (UnfitData, LookupError, TypeError, ValueError):
             return None
         object_code.note(key, data)
@@ -144,15 +150,18 @@ class PlanRecorder:
         key: Under which key.
         plan: The plan.
         seconds: A guess at how long the plan takes.
+        lines: The program's lines.
         is_hot: Whether only optimised code is wanted.
 
     Attributes:
         made: The calls, for each choice of outputs that are written over inputs.
     """
 
-    def __init__(self, store: PlanStore, key: str, plan: Plan, seconds: float, is_hot: bool = False) -> None:
+    def __init__(
+        self, store: PlanStore, key: str, plan: Plan, seconds: float, lines: Lines, is_hot: bool = False
+    ) -> None:
         self.made: dict[Over, Callable[..., Any]] = {}
-        self.is_hot = is_hot
+        self.is_hot, self._lines = is_hot, lines
         self._store, self._key, self._plan, self._seconds = store, key, plan, seconds
         self._begun = monotonic()
         self._is_given_up = False
@@ -223,10 +232,27 @@ class PlanRecorder:
             "constants": [type_data(v.type) for v in self._constants], "inputs": [self._numbers[v] for v in inputs],
             "outputs": [type_data(v.type) for v in outputs], "reusable": self._reusable, "overs": list(self._calls),
             "results": [[n, type_data(v.type)] for n, v in zip(self._results, self._plan.outputs, strict=True)],
-            "seconds": self._seconds,
+            "seconds": self._seconds, "lines": self._lines,
         }
         blobs = [np.ascontiguousarray(a).tobytes() for a in self._constants.values()]
         self._store.store(self._key, packed(header, [*blobs, *self._calls.values()]), monotonic() - self._begun)
+
+def lines_of(program: Program) -> Lines:
+    """The user's lines of a program's operations.
+
+    Args:
+        program: The program.
+    """
+    numbers: dict[str, int] = {}
+    each = [numbers.setdefault(o.location or "", len(numbers)) for o in operations_of(program)]
+    return list(numbers), each
+
+
+def _moved(kept: Sequence[Any], lines: Lines) -> dict[str, str]:
+    """For each line of a kept program that of this one; nothing where operations that shared a line do not any more."""
+    was, each = kept
+    return dict(zip(map(str, was), lines[0], strict=True)) if each == lines[1] else {}
+
 
 @lru_cache(maxsize=1)
 def _planners() -> str:
@@ -239,7 +265,7 @@ def _over(reused: Mapping[Value, Value], inputs: Sequence[Value], outputs: Seque
     return tuple(sorted((places[source], outputs.index(v)) for v, source in reused.items()))
 
 
-def _read(data: bytes, flat: Flat, again: Callable[[Over], Callable[..., Any]]) -> Plan:
+def _read(data: bytes, flat: Flat, again: Callable[[Over], Callable[..., Any]], lines: Lines) -> Plan:
     header, blobs = unpacked(data)
     constants = [Value(type_of(t)) for t in header["constants"]]
     arrays = [array_of(v.type, content) for v, content in zip(constants, blobs, strict=False)]
@@ -248,7 +274,8 @@ def _read(data: bytes, flat: Flat, again: Callable[[Over], Callable[..., Any]]) 
     overs = [tuple((i, o) for i, o in over) for over in header["overs"]]
     calls = dict(zip(overs, blobs[len(arrays):], strict=True))
     step = StoredStep(tuple(known[n] for n in header["inputs"]), outputs,
-                      tuple((i, o) for i, o in header["reusable"]), calls, float(header["seconds"]), again)
+                      tuple((i, o) for i, o in header["reusable"]), calls, float(header["seconds"]), again,
+                      _moved(header["lines"], lines))
     steps: list[Any] = [OperationStep(Operation(constant, (), {"value": array}, (), (v,)))
                         for v, array in zip(constants, arrays, strict=True)]
     steps.append(step)
@@ -264,4 +291,4 @@ def _read(data: bytes, flat: Flat, again: Callable[[Over], Callable[..., Any]]) 
     return Plan(flat.inputs, tuple(steps), tuple(results))
 
 
-__all__ = ["PlanRecorder", "PlanStore", "StoredStep"]
+__all__ = ["PlanRecorder", "PlanStore", "StoredStep", "lines_of"]

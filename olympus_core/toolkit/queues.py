@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core import recording
 from olympus_core.errors import (
     DeletedError,
     FewerThreadsWarning,
@@ -107,6 +108,13 @@ class Outcome:
 
     def until_done(self) -> None:
         """Waits until it is done, or has failed."""
+        to = recording.recorder
+        if to is None or self._done.is_set():
+            self._until_done()
+        else:
+            recording.timed(to, "ready", self._label, None, self._until_done)
+
+    def _until_done(self) -> None:
         while not self._done.is_set():
             if self._forks != self.queue.forks:  # and the event's lock may be another thread's, which is not here
                 raise LostAtForkError(self._label)
@@ -159,7 +167,9 @@ class DeviceQueue:
             work: Gives, for each output, a list with the device's buffer.
             label: What it is, for people.
         """
-        outcome = Outcome(self, label)
+        outcome, to = Outcome(self, label), recording.recorder
+        if to is not None:
+            work = to.queued(work)
         was_told = False
         with self._lock:
             if self._thread is None:

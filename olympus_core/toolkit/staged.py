@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from olympus_core import recording
 from olympus_core.codewriter import text_of
 from olympus_core.errors import DisagreeingMembersError, NotSupportedError
 from olympus_core.plugin import Communicator, Device, Links, Pending
@@ -172,13 +173,15 @@ class HostStage:
         self, operation: Operation, compiler: BasicBlockCompiler, operands: list[int], results: list[int]
     ) -> None:
         self.name, self.compiler, self.operands, self.results = operation.name, compiler, operands, results
-        self.kernel = compiler.table.kernel(operation)
+        self.kernel, self.location = compiler.table.kernel(operation), operation.location
 
     def run(self, state: State, local_indices: LocalIndices) -> None:
         """See `Stage.run`."""
         for local_index in local_indices:
             arguments = [_locked(self.compiler.to_host(state[slot][local_index])) for slot in self.operands]
-            results = self.kernel.function(*arguments)
+            to, run = recording.recorder, self.kernel.function
+            results = run(*arguments) if to is None else recording.timed(
+                to, "callback", self.name, self.location, run, *arguments)
             for slot, result in zip(self.results, results if self.kernel.is_tuple else (results,), strict=True):
                 state[slot][local_index] = self.compiler.from_host(np.array(result))
 
@@ -191,7 +194,7 @@ class CollectiveStage:
 
     def __init__(self, operation: Operation, program: StagedProgram, operands: list[int], results: list[int]) -> None:
         (self.operand,), (self.result,) = operands, results
-        self.name, self.location = operation.name, operation.location
+        self.name, self.location, self.size = operation.name, operation.location, operation.operands[0].type.nbytes
         self.attributes = {k: v for k, v in operation.attributes.items() if k != "group"}
         self.compiler, self.links = program.compiler, program.links
         self.label = f"{self.name} at {operation.location}" if operation.location else self.name
@@ -212,6 +215,13 @@ class CollectiveStage:
 
     def run(self, state: State, local_indices: LocalIndices) -> None:
         """See `Stage.run`."""
+        to = recording.recorder
+        if to is None:
+            self._run(state, local_indices)
+            return
+        recording.timed(to, "collective", self.name, self.location, self._run, state, local_indices, bytes=self.size)
+
+    def _run(self, state: State, local_indices: LocalIndices) -> None:
         sources, targets = state[self.operand], state[self.result]
         if len(local_indices) < len(self.devices):
             self._check_agreement(local_indices)

@@ -17,6 +17,7 @@ from olympus_core.plugin import (
     DeviceDescription,
     Executable,
     Group,
+    KernelRecording,
     Links,
     PlatformSettings,
     Rendezvous,
@@ -135,6 +136,12 @@ class CpuClient:
                 num_arrays=held.blocks,
             )
         return stats
+
+    def record_kernels(self) -> KernelRecording:
+        """Begins to record what kernels take: of all clients of the process, whose kernels are of one kind."""
+        from .native.recording import KernelRecorder
+
+        return KernelRecorder()
 
     def trim(self) -> None:
         """Frees memory that is kept for reuse: arrays' blocks, the code of GEMMs."""

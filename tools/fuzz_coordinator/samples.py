@@ -72,6 +72,7 @@ FROM_COORDINATOR: dict[str, dict[str, Any]] = {
     "table": {
         "token": 1, "job": "abc", "failure": "",
         "processes": [[0, "box", 4711, "running", 3, "#3 add at a.py:1", 1.5, "", 0.0, "a.py:1", 10, 0.5, ["a.py:3"]]],
+        "clock": 1_700_000_000_000_000,
     },
     "failed": {"failure": {"kind": "lost", **FAILURES["lost"]}},
 }

@@ -10,6 +10,17 @@ def estimate(kernel: Kernel) -> float:
     return _cost(kernel.loop)
 
 
+def arithmetic(kernel: Kernel) -> float:
+    """What the kernel computes, in additions of one element: its loads and stores do not count."""
+    return _arithmetic(kernel.loop)
+
+
+def _arithmetic(statement: Statement) -> float:
+    if isinstance(statement, Loop):
+        return statement.extent * (sum(map(_arithmetic, statement.body)) + len(statement.reductions))
+    return statement.record.cost if isinstance(statement, Compute) else 0.0
+
+
 def _cost(statement: Statement) -> float:
     if isinstance(statement, Loop):
         inner = sum(map(_cost, statement.body)) + len(statement.reductions) + len(statement.recurrences)

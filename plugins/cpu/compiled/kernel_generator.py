@@ -78,7 +78,7 @@ class CpuKernelGenerator:
         """Kernels that run one after the other, as one native call for `count` devices."""
         for step in steps:
             if isinstance(step, StoredStep):
-                return self._store.stored_entry(*step.call(reused), renew)
+                return self._store.stored_entry(*step.call(reused), renew, step.lines)
         group = KernelGroup(steps, inputs, outputs, reused, count)
         return self._store.entry(group, name, renew, on_stored, is_hot)
 

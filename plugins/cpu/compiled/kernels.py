@@ -7,7 +7,7 @@ background after a few calls.
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
@@ -77,7 +77,8 @@ class KernelStore:
             return self._entry(group, name, renew, on_stored)
 
     def stored_entry(
-        self, data: bytes, again: Callable[[], Callable[..., Any]], renew: Callable[[Callable[..., Any]], None]
+        self, data: bytes, again: Callable[[], Callable[..., Any]], renew: Callable[[Callable[..., Any]], None],
+        lines: Mapping[str, str],
     ) -> Callable[..., Any]:
         """The native call of such data.
 
@@ -85,12 +86,13 @@ class KernelStore:
             data: What `entry` told of it.
             again: Makes an optimised call, from a new plan.
             renew: Takes that one, once the call is hot.
+            lines: See `restored_call`.
 
         Raises:
             UnfitData: When it does not fit, or its object code is gone.
         """
         with self._optimiser.foreground():
-            entry, is_optimised = restored_call(data, self._cache)
+            entry, is_optimised = restored_call(data, self._cache, lines)
         if is_optimised:
             return entry
         return _CallCounter(entry, renew, lambda: self._optimiser.submit(lambda: renew(again()))).call

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from olympus_core.errors import OlympusInternalError
-from olympus_core.toolkit.fusion import KernelStep, estimate
+from olympus_core.plugin import KernelAbout
+from olympus_core.toolkit.fusion import KernelStep, arithmetic, estimate
 
 from ..contractions.gemm import Gemm
 from ..contractions.gemm_steps import GemmStep, gemm_calls, multiply_call, packing_calls
@@ -89,10 +90,11 @@ class Linker:
                 gemms = [s for s in chain.steps if isinstance(s, GemmStep)]
                 made, own, kept = packing_calls(group, gemms, self.cache, self.gemm_level)
                 self._note(*kept)
-                steps += made
+                told = [_about(s, group.count) for s in gemms]
+                steps += [replace(one, about=told[0]._replace(name="packing", work=0.0)) for one in made]
                 keep.append((chain, kept))
                 mode = PARALLEL
-            first = step in group.chains
+            first, about = step in group.chains, _about(step, group.count)
             if isinstance(step, LoopStep):
                 constants[group.constant(step)], loop, own, kept = self._loop(group, step, _can_join(steps))
                 made = [loop]
@@ -117,7 +119,8 @@ class Linker:
                 made = [kernel]
             if step in chained:
                 made = [replace(made[0], chunk=chained[step], joined=False, piecewise=not first)]
-            steps += made
+            packing = about._replace(name=f"{about.name} (packing)", work=0.0)
+            steps += [replace(one, about=about if one is made[-1] else packing) for one in made]
             mode = max(mode, own)
         return steps, mode, keep, tuple(constants)
 
@@ -225,6 +228,26 @@ class Linker:
     def _copy(source: int, target: int, size: int) -> tuple[Step, int]:
         mode, chunk = schedule(size, size * _BYTE_SECONDS, 1, GRANULE)
         return Step(runtime()["copy_bytes"], size, chunk, ((source, target),)), mode
+
+
+def _about(step: GroupStep, count: int) -> KernelAbout:
+    """What profiles tell of a step on so many devices."""
+    size = count * sum(v.type.nbytes for v in {*step.inputs, *step.outputs})
+    if isinstance(step, KernelStep):
+        return KernelAbout(step.kernel.name, step.kernel.location or "", size, count * arithmetic(step.kernel))
+    if isinstance(step, GemmStep):
+        multiplications = step.gemm.layout.multiplications * step.gemm.members
+        return KernelAbout(step.name, step.location or "", size, 2.0 * count * multiplications)
+    if isinstance(step, LoopStep):
+        work = step.estimated_trip_count * sum(_arithmetic(region.group) for region in step.regions)
+        return KernelAbout(step.operation.name, step.operation.location or "", size, count * work)
+    return KernelAbout(step.name, step.location or "", size, 0.0)
+
+
+def _arithmetic(group: KernelGroup) -> float:
+    """The arithmetic of one execution on one device, loops with their iterations."""
+    return sum(iterations * _about(step, 1).work for inner, iterations in groups_of(group) for step in inner.steps
+               if not isinstance(step, LoopStep))
 
 
 def _can_join(steps: Sequence[Step]) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core.errors import OlympusInternalError
+from olympus_core.plugin import KernelAbout
 from olympus_core.toolkit.stored_data import UnfitData, packed, unpacked
 
 from ..contractions.gemm import Gemm
@@ -99,7 +100,7 @@ class _Writer:
             self._symbols.update({a: (i, name) for name, a in library.addresses.items()})
 
     def steps(self, steps: Sequence[Step]) -> list[Any]:
-        return [[*self._symbols[s.kernel], s.total, s.chunk, s.tables, s.joined, s.piecewise] for s in steps]
+        return [[*self._symbols[s.kernel], s.total, s.chunk, s.tables, s.joined, s.piecewise, *s.about] for s in steps]
 
     def item(self, address: int) -> int:
         """The number of the memory at an address."""
@@ -129,26 +130,29 @@ class _Writer:
         return self.blobs.setdefault(np.ascontiguousarray(memory).tobytes(), len(self.blobs))
 
 
-def restored_call(data: bytes, cache: ObjectCache | None) -> tuple[Entry, bool]:
+def restored_call(data: bytes, cache: ObjectCache | None, lines: Mapping[str, str]) -> tuple[Entry, bool]:
     """The native call of such data, and whether all its code is optimised.
 
     Args:
         data: What `stored_call` gave.
         cache: Where the object code is.
+        lines: For each line of the program that was kept that of the program that runs; others are not known.
 
     Raises:
         UnfitData: When it does not fit, or code is missing.
     """
     try:
         header, blobs = unpacked(data)
-        return _Reader(header, blobs, cache).entry(), header["optimised"] is True
+        return _Reader(header, blobs, cache, lines).entry(), header["optimised"] is True
     except (LookupError, TypeError, ValueError, OverflowError, OlympusInternalError) as error:
         raise UnfitData(f"{type(error).__name__}: {error}") from error
 
 
 class _Reader:
-    def __init__(self, header: Mapping[str, Any], blobs: Sequence[bytes], cache: ObjectCache | None) -> None:
-        self._header = header
+    def __init__(
+        self, header: Mapping[str, Any], blobs: Sequence[bytes], cache: ObjectCache | None, lines: Mapping[str, str]
+    ) -> None:
+        self._header, self._lines = header, lines
         self._libraries: list[Library] = []
         for key, names, needs in header["libraries"]:
             library = linked_again(key, names, cache, None if needs is None else self._libraries[needs])
@@ -172,8 +176,9 @@ class _Reader:
         return make_entry(self._steps(header["steps"]), slots, header["mode"], keep=keep)
 
     def _steps(self, data: Sequence[Any]) -> list[Step]:
-        return [Step(self._library(library)[name], total, chunk, tuple(map(tuple, tables)), joined, piecewise)
-                for library, name, total, chunk, tables, joined, piecewise in data]
+        return [Step(self._library(library)[name], total, chunk, tuple(map(tuple, tables)), joined, piecewise,
+                     KernelAbout(str(title), self._lines.get(line, ""), int(size), float(work)))
+                for library, name, total, chunk, tables, joined, piecewise, title, line, size, work in data]
 
     def _library(self, number: int) -> Library:
         if number >= 0:

@@ -47,12 +47,16 @@ class GemmStep:
         outputs: The result.
         gemm: What is multiplied.
         reusable: Always empty: the result cannot overwrite an operand.
+        name: The operation.
+        location: The user's line.
     """
 
     inputs: tuple[Value, ...]
     outputs: tuple[Value, ...]
     gemm: Gemm
     reusable: tuple[tuple[int, int], ...] = ()
+    name: str = "product"
+    location: str | None = None
 
     @property
     def addresses(self) -> tuple[int, ...]:
@@ -69,7 +73,9 @@ class GemmStep:
 def made_step(operation: Operation) -> GemmStep | None:
     """A contraction as a step of a native call; None for other operations, and where there is no code."""
     gemm = _gemm(operation, 1)
-    return None if gemm is None else GemmStep(operation.operands, operation.results, gemm)
+    if gemm is None:
+        return None
+    return GemmStep(operation.operands, operation.results, gemm, (), operation.name, operation.location)
 
 
 def made_sum(operation: Operation, count: int) -> GemmStep | None:
@@ -80,7 +86,8 @@ def made_sum(operation: Operation, count: int) -> GemmStep | None:
     if gemm is None:
         return None
     inputs = tuple(Value(v.type) for v in operation.operands for _ in range(count))
-    return GemmStep(inputs, (Value(operation.results[0].type),), gemm)
+    results = (Value(operation.results[0].type),)
+    return GemmStep(inputs, results, gemm, (), operation.name, operation.location)
 
 
 def _gemm(operation: Operation, members: int) -> Gemm | None:

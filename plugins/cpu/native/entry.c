@@ -152,8 +152,10 @@ static void report(const Plan *plan, int32_t status) {
     }
 }
 
+#include "recording.c"
+
 // A call whose slots, tables and temporaries lie at the base.
-static Object *run_plan(const Plan *plan, Object **arguments, Address *base) {
+static Object *run_plan(Object *self, const Plan *plan, Object **arguments, Address *base) {
     const i64 *words = (const i64 *)plan;
     int32_t status = 0;
     if (!read_arguments(arguments, plan->arguments, base))
@@ -169,7 +171,9 @@ static Object *run_plan(const Plan *plan, Object **arguments, Address *base) {
     slots[plan->constants] = (Address)&status;
     fill_tables(tables, base, words + plan->entries_at, plan->entries);
     const Stage *stages = (const Stage *)(words + plan->stages_at);
-    if (plan->mode == INLINE) {
+    if (record) {
+        run_recorded(self, plan, stages, tables);
+    } else if (plan->mode == INLINE) {
         run_stages(stages, plan->stages, tables, false);
     } else {
         void *thread = PyEval_SaveThread();
@@ -191,14 +195,14 @@ Object *entry(Object *self, Object **arguments, i64 given) {
     if (given != plan->arguments)
         return PyObject_CallFunctionObjArgs(entry_failure, (void *)0);
     if (plan->scratch == 0)
-        return run_plan(plan, arguments, frame);
+        return run_plan(self, plan, arguments, frame);
     if (plan->scratch >= MAX_SIZE)
         return no_memory(plan->scratch);
     i64 class = class_of(plan->scratch);
     Address *borrowed = memory_take(class);
     if (!borrowed)
         return no_memory(plan->scratch);
-    Object *result = run_plan(plan, arguments, borrowed);
+    Object *result = run_plan(self, plan, arguments, borrowed);
     memory_release(borrowed, class);
     return result;
 }

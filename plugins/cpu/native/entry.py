@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from olympus_core.errors import OlympusInternalError
+from olympus_core.plugin import KernelAbout
 
 from .memory import allocator
 from .pool import pool
@@ -23,7 +24,10 @@ PARALLEL = 2  # by the threads of the pool
 
 Entry = Callable[..., Any]
 
+UNKNOWN = KernelAbout("kernel", "", 0, 0.0)
+
 _ALIGNMENT = 64
+_NAME_LENGTH = 80
 _MAXIMUM = (1 << 63) - 1
 
 
@@ -41,6 +45,7 @@ class Step:
             same number of tables, and each table's steps run in one thread.
         piecewise: It is joined to the step before it chunk by chunk: a chunk runs right after the same chunk of that
             step, in the same thread, without a barrier. Both have equally many chunks.
+        about: What it is, for profiles.
     """
 
     kernel: int
@@ -49,6 +54,7 @@ class Step:
     tables: tuple[tuple[int, ...], ...]
     joined: bool = False
     piecewise: bool = False
+    about: KernelAbout = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +111,25 @@ def make_entry(
     plan = _plan(steps, slots, mode, on_status)
     if mode == PARALLEL:
         pool().start()
-    return _functions()((plan, keep, on_status))
+    return _functions()((plan, keep, on_status, _told(steps)))
+
+
+def _told(steps: Sequence[Step]) -> tuple[KernelAbout, ...]:
+    """What each stage is, for profiles."""
+    told: list[KernelAbout] = []
+    for step in steps:
+        if step.joined or step.piecewise:
+            told[-1] = merged(told[-1], step.about)
+        else:
+            told.append(step.about)
+    return tuple(told)
+
+
+def merged(one: KernelAbout, other: KernelAbout) -> KernelAbout:
+    """Kernels that run together: the line is that of the one with more arithmetic, or more bytes."""
+    first = one if (one.work, one.bytes) >= (other.work, other.bytes) else other
+    names = one.name if one.name.endswith(other.name) else f"{one.name}, {other.name}"
+    return KernelAbout(names[:_NAME_LENGTH], first.location, one.bytes + other.bytes, one.work + other.work)
 
 
 def kept_by(entry: Entry) -> Any:

@@ -53,6 +53,8 @@ void Py_IncRef(Object *);
 int PyBuffer_FillInfo(void *view, Object *exporter, void *memory, i64 size, int readonly, int flags);
 Object *PyObject_CallFunctionObjArgs(Object *, ...);
 Object *PyErr_Occurred(void);
+void PyErr_Clear(void);
+i64 PyThread_get_thread_ident(void);
 int PyErr_CheckSignals(void);
 Object *PyTuple_GetItem(Object *, i64);
 Object *PyTuple_New(i64);

@@ -111,12 +111,16 @@ class RoutineStep:
         outputs: The results.
         routine: What computes them.
         reusable: Always empty: results cannot overwrite operands.
+        name: The operation.
+        location: The user's line.
     """
 
     inputs: tuple[Value, ...]
     outputs: tuple[Value, ...]
     routine: Routine
     reusable: tuple[tuple[int, int], ...] = ()
+    name: str = "routine"
+    location: str | None = None
 
     @property
     def addresses(self) -> tuple[int, ...]:
@@ -131,4 +135,5 @@ class RoutineStep:
 
 def routine_step(operation: Operation, routine: Routine | None) -> RoutineStep | None:
     """The step of an operation that is a routine."""
-    return None if routine is None else RoutineStep(operation.operands, operation.results, routine)
+    return None if routine is None else RoutineStep(
+        operation.operands, operation.results, routine, (), operation.name, operation.location)

@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources cfe5e15a300ec622e6762a89e2e05e586739164e61e1f9c767195483ff678be5
+; sources 5a80f89f0e039d4cbd3ae61fdfe126d7f648c5829f7df110a2990d846604438a
 
 %struct.anon = type { i64, i64, i64, i64, i64 }
 %struct.anon.1 = type { i64, i64, [2 x i64], [2 x i64], i64, i64 }
@@ -12,6 +12,7 @@
 %struct.Carry = type { i64, i64, i64, i64, i64 }
 %struct.Sequence = type { i64, i64, i64 }
 %struct.Changing = type { i64, i64 }
+%struct.Row = type { ptr, i64, i64, i64, i64 }
 %struct.Job = type { ptr, ptr }
 
 @pool_state = global %struct.anon { i64 1, i64 0, i64 0, i64 0, i64 1000 }, align 128
@@ -33,6 +34,7 @@
 @memory_state = global %struct.anon.1 zeroinitializer, align 64
 @array_type = global ptr null, align 8
 @block_failure = global ptr null, align 8
+@record = global ptr null, align 8
 @affinity = internal global %struct.anon.2 { [8 x i32] zeroinitializer, i64 0, [8 x i8] zeroinitializer, [128 x i8] zeroinitializer, i32 -1, [12 x i8] zeroinitializer }, align 16
 @SYSTEM = external constant %struct.anon.3, align 8
 @shares = internal global [64 x %struct.anon.4] zeroinitializer, align 128
@@ -830,7 +832,7 @@ define ptr @entry(ptr %0, ptr %1, i64 %2) nounwind {
   br i1 %15, label %16, label %18
 
 16:
-  %17 = call fastcc ptr @run_plan(ptr %6, ptr %1, ptr %4)
+  %17 = call fastcc ptr @run_plan(ptr %0, ptr %6, ptr %1, ptr %4)
   br label %51
 
 18:
@@ -885,7 +887,7 @@ define ptr @entry(ptr %0, ptr %1, i64 %2) nounwind {
   br label %51
 
 49:
-  %50 = tail call fastcc ptr @run_plan(ptr %6, ptr %1, ptr %40)
+  %50 = tail call fastcc ptr @run_plan(ptr %0, ptr %6, ptr %1, ptr %40)
   tail call fastcc void @memory_release(ptr %40, i64 %39)
   br label %51
 
@@ -900,344 +902,367 @@ declare ptr @PyTuple_GetItem(ptr, i64)
 
 declare ptr @PyObject_CallFunctionObjArgs(ptr, ...)
 
-define internal fastcc ptr @run_plan(ptr %0, ptr %1, ptr %2) nounwind {
-  %4 = alloca i32, align 4
-  store i32 0, ptr %4, align 4
-  %5 = load i64, ptr %0, align 8
-  %6 = load ptr, ptr @block_type, align 8
-  %7 = load ptr, ptr @array_type, align 8
-  %8 = icmp slt i64 %5, 1
-  br i1 %8, label %35, label %9
+define internal fastcc ptr @run_plan(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
+  %5 = alloca i32, align 4
+  store i32 0, ptr %5, align 4
+  %6 = load i64, ptr %1, align 8
+  %7 = load ptr, ptr @block_type, align 8
+  %8 = load ptr, ptr @array_type, align 8
+  %9 = icmp slt i64 %6, 1
+  br i1 %9, label %36, label %10
 
-9:
-  %10 = load i64, ptr @SYSTEM, align 8
-  br label %11
+10:
+  %11 = load i64, ptr @SYSTEM, align 8
+  br label %12
 
-11:
-  %12 = phi i64 [ 0, %9 ], [ %31, %30 ]
-  %13 = getelementptr inbounds nuw ptr, ptr %1, i64 %12
-  %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds i8, ptr %14, i64 %10
-  %16 = getelementptr inbounds i8, ptr %15, i64 -8
-  %17 = load ptr, ptr %16, align 8
-  %18 = icmp eq ptr %17, %6
-  %19 = icmp eq ptr %17, %7
-  %20 = select i1 %18, i1 true, i1 %19
-  %21 = getelementptr inbounds nuw ptr, ptr %2, i64 %12
-  br i1 %20, label %22, label %24
+12:
+  %13 = phi i64 [ 0, %10 ], [ %32, %31 ]
+  %14 = getelementptr inbounds nuw ptr, ptr %2, i64 %13
+  %15 = load ptr, ptr %14, align 8
+  %16 = getelementptr inbounds i8, ptr %15, i64 %11
+  %17 = getelementptr inbounds i8, ptr %16, i64 -8
+  %18 = load ptr, ptr %17, align 8
+  %19 = icmp eq ptr %18, %7
+  %20 = icmp eq ptr %18, %8
+  %21 = select i1 %19, i1 true, i1 %20
+  %22 = getelementptr inbounds nuw ptr, ptr %3, i64 %13
+  br i1 %21, label %23, label %25
 
-22:
-  %23 = load ptr, ptr %15, align 8
-  store ptr %23, ptr %21, align 8
-  br label %30
+23:
+  %24 = load ptr, ptr %16, align 8
+  store ptr %24, ptr %22, align 8
+  br label %31
 
-24:
-  %25 = tail call ptr @PyLong_AsVoidPtr(ptr %14)
-  store ptr %25, ptr %21, align 8
-  %26 = icmp eq ptr %25, null
-  br i1 %26, label %27, label %30
+25:
+  %26 = tail call ptr @PyLong_AsVoidPtr(ptr %15)
+  store ptr %26, ptr %22, align 8
+  %27 = icmp eq ptr %26, null
+  br i1 %27, label %28, label %31
 
-27:
-  %28 = tail call ptr @PyErr_Occurred()
-  %29 = icmp eq ptr %28, null
-  br i1 %29, label %30, label %230
+28:
+  %29 = tail call ptr @PyErr_Occurred()
+  %30 = icmp eq ptr %29, null
+  br i1 %30, label %31, label %245
 
-30:
-  %31 = add nuw nsw i64 %12, 1
-  %32 = icmp eq i64 %31, %5
-  br i1 %32, label %33, label %11
+31:
+  %32 = add nuw nsw i64 %13, 1
+  %33 = icmp eq i64 %32, %6
+  br i1 %33, label %34, label %12
 
-33:
-  %34 = load i64, ptr %0, align 8
-  br label %35
+34:
+  %35 = load i64, ptr %1, align 8
+  br label %36
 
-35:
-  %36 = phi i64 [ %34, %33 ], [ %5, %3 ]
-  %37 = getelementptr inbounds ptr, ptr %2, i64 %36
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %39 = load i64, ptr %38, align 8
-  %40 = getelementptr inbounds ptr, ptr %2, i64 %39
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %42 = load i64, ptr %41, align 8
-  %43 = getelementptr inbounds i64, ptr %0, i64 %42
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %45 = load i64, ptr %44, align 8
-  switch i64 %45, label %55 [
-    i64 0, label %46
-    i64 1, label %47
+36:
+  %37 = phi i64 [ %35, %34 ], [ %6, %4 ]
+  %38 = getelementptr inbounds ptr, ptr %3, i64 %37
+  %39 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds ptr, ptr %3, i64 %40
+  %42 = getelementptr inbounds nuw i8, ptr %1, i64 80
+  %43 = load i64, ptr %42, align 8
+  %44 = getelementptr inbounds i64, ptr %1, i64 %43
+  %45 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %46 = load i64, ptr %45, align 8
+  switch i64 %46, label %56 [
+    i64 0, label %47
+    i64 1, label %48
   ]
 
-46:
-  tail call void @Py_IncRef(ptr @Py_None)
-  br label %77
-
 47:
-  %48 = load i64, ptr %43, align 8
-  %49 = tail call fastcc ptr @block_new(i64 %48)
-  %50 = icmp eq ptr %49, null
-  br i1 %50, label %230, label %51
+  tail call void @Py_IncRef(ptr @Py_None)
+  br label %78
 
-51:
-  %52 = load i64, ptr @SYSTEM, align 8
-  %53 = getelementptr inbounds i8, ptr %49, i64 %52
-  %54 = load ptr, ptr %53, align 8
-  store ptr %54, ptr %37, align 8
-  br label %77
+48:
+  %49 = load i64, ptr %44, align 8
+  %50 = tail call fastcc ptr @block_new(i64 %49)
+  %51 = icmp eq ptr %50, null
+  br i1 %51, label %245, label %52
 
-55:
-  %56 = tail call ptr @PyTuple_New(i64 %45)
-  %57 = icmp eq ptr %56, null
-  %58 = icmp slt i64 %45, 1
-  %59 = or i1 %58, %57
-  br i1 %59, label %76, label %60
+52:
+  %53 = load i64, ptr @SYSTEM, align 8
+  %54 = getelementptr inbounds i8, ptr %50, i64 %53
+  %55 = load ptr, ptr %54, align 8
+  store ptr %55, ptr %38, align 8
+  br label %78
 
-60:
-  %61 = load i64, ptr @SYSTEM, align 8
-  br label %62
+56:
+  %57 = tail call ptr @PyTuple_New(i64 %46)
+  %58 = icmp eq ptr %57, null
+  %59 = icmp slt i64 %46, 1
+  %60 = or i1 %59, %58
+  br i1 %60, label %77, label %61
 
-62:
-  %63 = phi i64 [ 0, %60 ], [ %74, %69 ]
-  %64 = getelementptr inbounds nuw i64, ptr %43, i64 %63
-  %65 = load i64, ptr %64, align 8
-  %66 = tail call fastcc ptr @block_new(i64 %65)
-  %67 = icmp eq ptr %66, null
-  br i1 %67, label %68, label %69
+61:
+  %62 = load i64, ptr @SYSTEM, align 8
+  br label %63
 
-68:
-  tail call void @Py_DecRef(ptr %56)
-  br label %230
+63:
+  %64 = phi i64 [ 0, %61 ], [ %75, %70 ]
+  %65 = getelementptr inbounds nuw i64, ptr %44, i64 %64
+  %66 = load i64, ptr %65, align 8
+  %67 = tail call fastcc ptr @block_new(i64 %66)
+  %68 = icmp eq ptr %67, null
+  br i1 %68, label %69, label %70
 
 69:
-  %70 = getelementptr inbounds i8, ptr %66, i64 %61
-  %71 = load ptr, ptr %70, align 8
-  %72 = getelementptr inbounds nuw ptr, ptr %37, i64 %63
-  store ptr %71, ptr %72, align 8
-  %73 = tail call i32 @PyTuple_SetItem(ptr %56, i64 %63, ptr %66)
-  %74 = add nuw nsw i64 %63, 1
-  %75 = icmp eq i64 %74, %45
-  br i1 %75, label %77, label %62
+  tail call void @Py_DecRef(ptr %57)
+  br label %245
 
-76:
-  br i1 %57, label %230, label %77
+70:
+  %71 = getelementptr inbounds i8, ptr %67, i64 %62
+  %72 = load ptr, ptr %71, align 8
+  %73 = getelementptr inbounds nuw ptr, ptr %38, i64 %64
+  store ptr %72, ptr %73, align 8
+  %74 = tail call i32 @PyTuple_SetItem(ptr %57, i64 %64, ptr %67)
+  %75 = add nuw nsw i64 %64, 1
+  %76 = icmp eq i64 %75, %46
+  br i1 %76, label %78, label %63
 
 77:
-  %78 = phi ptr [ %56, %76 ], [ @Py_None, %46 ], [ %49, %51 ], [ %56, %69 ]
-  %79 = load i64, ptr %44, align 8
-  %80 = getelementptr inbounds ptr, ptr %37, i64 %79
-  %81 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %82 = load i64, ptr %81, align 8
-  %83 = getelementptr inbounds i64, ptr %0, i64 %82
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %85 = load i64, ptr %84, align 8
-  %86 = icmp sgt i64 %85, 0
-  br i1 %86, label %87, label %100
+  br i1 %58, label %245, label %78
 
-87:
-  %88 = ptrtoint ptr %2 to i64
-  br label %89
+78:
+  %79 = phi ptr [ %57, %77 ], [ @Py_None, %47 ], [ %50, %52 ], [ %57, %70 ]
+  %80 = load i64, ptr %45, align 8
+  %81 = getelementptr inbounds ptr, ptr %38, i64 %80
+  %82 = getelementptr inbounds nuw i8, ptr %1, i64 88
+  %83 = load i64, ptr %82, align 8
+  %84 = getelementptr inbounds i64, ptr %1, i64 %83
+  %85 = getelementptr inbounds nuw i8, ptr %1, i64 64
+  %86 = load i64, ptr %85, align 8
+  %87 = icmp sgt i64 %86, 0
+  br i1 %87, label %88, label %101
 
-89:
-  %90 = phi i64 [ 0, %87 ], [ %96, %89 ]
-  %91 = getelementptr inbounds nuw i64, ptr %83, i64 %90
-  %92 = load i64, ptr %91, align 8
-  %93 = add i64 %92, %88
-  %94 = inttoptr i64 %93 to ptr
-  %95 = getelementptr inbounds nuw ptr, ptr %80, i64 %90
-  store ptr %94, ptr %95, align 8
-  %96 = add nuw nsw i64 %90, 1
-  %97 = icmp eq i64 %96, %85
-  br i1 %97, label %98, label %89
+88:
+  %89 = ptrtoint ptr %3 to i64
+  br label %90
 
-98:
-  %99 = load i64, ptr %84, align 8
-  br label %100
+90:
+  %91 = phi i64 [ 0, %88 ], [ %97, %90 ]
+  %92 = getelementptr inbounds nuw i64, ptr %84, i64 %91
+  %93 = load i64, ptr %92, align 8
+  %94 = add i64 %93, %89
+  %95 = inttoptr i64 %94 to ptr
+  %96 = getelementptr inbounds nuw ptr, ptr %81, i64 %91
+  store ptr %95, ptr %96, align 8
+  %97 = add nuw nsw i64 %91, 1
+  %98 = icmp eq i64 %97, %86
+  br i1 %98, label %99, label %90
 
-100:
-  %101 = phi i64 [ %99, %98 ], [ %85, %77 ]
-  %102 = getelementptr inbounds ptr, ptr %80, i64 %101
-  %103 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %104 = load i64, ptr %103, align 8
-  %105 = getelementptr inbounds i64, ptr %0, i64 %104
-  %106 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %107 = load i64, ptr %106, align 8
-  %108 = icmp sgt i64 %107, 0
-  br i1 %108, label %109, label %119
+99:
+  %100 = load i64, ptr %85, align 8
+  br label %101
 
-109:
-  %110 = phi i64 [ %115, %109 ], [ 0, %100 ]
-  %111 = getelementptr inbounds nuw i64, ptr %105, i64 %110
-  %112 = load i64, ptr %111, align 8
-  %113 = inttoptr i64 %112 to ptr
-  %114 = getelementptr inbounds nuw ptr, ptr %102, i64 %110
-  store ptr %113, ptr %114, align 8
-  %115 = add nuw nsw i64 %110, 1
-  %116 = icmp eq i64 %115, %107
-  br i1 %116, label %117, label %109
+101:
+  %102 = phi i64 [ %100, %99 ], [ %86, %78 ]
+  %103 = getelementptr inbounds ptr, ptr %81, i64 %102
+  %104 = getelementptr inbounds nuw i8, ptr %1, i64 96
+  %105 = load i64, ptr %104, align 8
+  %106 = getelementptr inbounds i64, ptr %1, i64 %105
+  %107 = getelementptr inbounds nuw i8, ptr %1, i64 72
+  %108 = load i64, ptr %107, align 8
+  %109 = icmp sgt i64 %108, 0
+  br i1 %109, label %110, label %120
 
-117:
-  %118 = load i64, ptr %106, align 8
-  br label %119
+110:
+  %111 = phi i64 [ %116, %110 ], [ 0, %101 ]
+  %112 = getelementptr inbounds nuw i64, ptr %106, i64 %111
+  %113 = load i64, ptr %112, align 8
+  %114 = inttoptr i64 %113 to ptr
+  %115 = getelementptr inbounds nuw ptr, ptr %103, i64 %111
+  store ptr %114, ptr %115, align 8
+  %116 = add nuw nsw i64 %111, 1
+  %117 = icmp eq i64 %116, %108
+  br i1 %117, label %118, label %110
 
-119:
-  %120 = phi i64 [ %118, %117 ], [ %107, %100 ]
-  %121 = getelementptr inbounds ptr, ptr %102, i64 %120
-  store ptr %4, ptr %121, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %123 = load i64, ptr %122, align 8
-  %124 = getelementptr inbounds i64, ptr %0, i64 %123
-  %125 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %126 = load i64, ptr %125, align 8
-  %127 = icmp sgt i64 %126, 0
-  br i1 %127, label %128, label %137
+118:
+  %119 = load i64, ptr %107, align 8
+  br label %120
 
-128:
-  %129 = phi i64 [ %135, %128 ], [ 0, %119 ]
-  %130 = getelementptr inbounds nuw i64, ptr %124, i64 %129
-  %131 = load i64, ptr %130, align 8
-  %132 = getelementptr inbounds ptr, ptr %2, i64 %131
-  %133 = load ptr, ptr %132, align 8
-  %134 = getelementptr inbounds nuw ptr, ptr %40, i64 %129
-  store ptr %133, ptr %134, align 8
-  %135 = add nuw nsw i64 %129, 1
-  %136 = icmp eq i64 %135, %126
-  br i1 %136, label %137, label %128
+120:
+  %121 = phi i64 [ %119, %118 ], [ %108, %101 ]
+  %122 = getelementptr inbounds ptr, ptr %103, i64 %121
+  store ptr %5, ptr %122, align 8
+  %123 = getelementptr inbounds nuw i8, ptr %1, i64 104
+  %124 = load i64, ptr %123, align 8
+  %125 = getelementptr inbounds i64, ptr %1, i64 %124
+  %126 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %127 = load i64, ptr %126, align 8
+  %128 = icmp sgt i64 %127, 0
+  br i1 %128, label %129, label %138
 
-137:
-  %138 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %139 = load i64, ptr %138, align 8
-  %140 = getelementptr inbounds i64, ptr %0, i64 %139
-  %141 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %142 = load i64, ptr %141, align 8
-  %143 = icmp eq i64 %142, 0
-  br i1 %143, label %144, label %206
+129:
+  %130 = phi i64 [ %136, %129 ], [ 0, %120 ]
+  %131 = getelementptr inbounds nuw i64, ptr %125, i64 %130
+  %132 = load i64, ptr %131, align 8
+  %133 = getelementptr inbounds ptr, ptr %3, i64 %132
+  %134 = load ptr, ptr %133, align 8
+  %135 = getelementptr inbounds nuw ptr, ptr %41, i64 %130
+  store ptr %134, ptr %135, align 8
+  %136 = add nuw nsw i64 %130, 1
+  %137 = icmp eq i64 %136, %127
+  br i1 %137, label %138, label %129
+
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %1, i64 112
+  %140 = load i64, ptr %139, align 8
+  %141 = getelementptr inbounds i64, ptr %1, i64 %140
+  %142 = load ptr, ptr @record, align 8
+  %143 = icmp eq ptr %142, null
+  br i1 %143, label %145, label %144
 
 144:
-  %145 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %146 = load i64, ptr %145, align 8
-  %147 = icmp sgt i64 %146, 0
-  br i1 %147, label %148, label %212
+  call fastcc void @run_recorded(ptr %0, ptr %1, ptr %141, ptr %41)
+  br label %227
 
-148:
-  %149 = phi i64 [ %204, %201 ], [ 0, %144 ]
-  %150 = phi ptr [ %203, %201 ], [ %140, %144 ]
-  %151 = getelementptr inbounds nuw i8, ptr %150, i64 24
-  %152 = getelementptr inbounds nuw i8, ptr %150, i64 8
-  %153 = load i64, ptr %152, align 8
-  %154 = icmp sgt i64 %153, 0
-  %155 = load i64, ptr %150, align 8
-  br i1 %154, label %156, label %201
+145:
+  %146 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %147 = load i64, ptr %146, align 8
+  %148 = icmp eq i64 %147, 0
+  br i1 %148, label %149, label %211
 
-156:
-  %157 = phi i64 [ %197, %196 ], [ %153, %148 ]
-  %158 = phi i64 [ %198, %196 ], [ %155, %148 ]
-  %159 = phi i64 [ %199, %196 ], [ 0, %148 ]
-  %160 = icmp sgt i64 %158, 0
-  br i1 %160, label %161, label %196
+149:
+  %150 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %151 = load i64, ptr %150, align 8
+  %152 = icmp sgt i64 %151, 0
+  br i1 %152, label %153, label %227
+
+153:
+  %154 = phi i64 [ %209, %206 ], [ 0, %149 ]
+  %155 = phi ptr [ %208, %206 ], [ %141, %149 ]
+  %156 = getelementptr inbounds nuw i8, ptr %155, i64 24
+  %157 = getelementptr inbounds nuw i8, ptr %155, i64 8
+  %158 = load i64, ptr %157, align 8
+  %159 = icmp sgt i64 %158, 0
+  %160 = load i64, ptr %155, align 8
+  br i1 %159, label %161, label %206
 
 161:
-  %162 = phi i64 [ %189, %188 ], [ %158, %156 ]
-  %163 = phi i64 [ %190, %188 ], [ %158, %156 ]
-  %164 = phi ptr [ %191, %188 ], [ %151, %156 ]
-  %165 = load ptr, ptr %164, align 8
-  %166 = getelementptr inbounds nuw i8, ptr %164, i64 32
-  %167 = load i64, ptr %166, align 8
-  %168 = getelementptr inbounds ptr, ptr %40, i64 %167
-  %169 = getelementptr inbounds nuw i8, ptr %164, i64 40
-  %170 = load i64, ptr %169, align 8
-  %171 = mul i64 %170, %159
-  %172 = getelementptr inbounds ptr, ptr %168, i64 %171
-  %173 = getelementptr inbounds nuw i8, ptr %164, i64 8
-  %174 = load i64, ptr %173, align 8
-  %175 = getelementptr inbounds nuw i8, ptr %164, i64 16
-  %176 = load i64, ptr %175, align 8
-  %177 = icmp sgt i64 %174, 0
-  br i1 %177, label %178, label %188
+  %162 = phi i64 [ %202, %201 ], [ %158, %153 ]
+  %163 = phi i64 [ %203, %201 ], [ %160, %153 ]
+  %164 = phi i64 [ %204, %201 ], [ 0, %153 ]
+  %165 = icmp sgt i64 %163, 0
+  br i1 %165, label %166, label %201
 
-178:
-  %179 = phi i64 [ %183, %178 ], [ 0, %161 ]
-  %180 = phi i64 [ %184, %178 ], [ 0, %161 ]
-  %181 = sub i64 %174, %179
-  %182 = call i64 @llvm.smin.i64(i64 %176, i64 %181)
-  %183 = add i64 %182, %179
-  call void %165(ptr %172, i64 %179, i64 %183, i64 %180)
-  %184 = add i64 %180, 1
-  %185 = icmp slt i64 %183, %174
-  br i1 %185, label %178, label %186
+166:
+  %167 = phi i64 [ %194, %193 ], [ %163, %161 ]
+  %168 = phi i64 [ %195, %193 ], [ %163, %161 ]
+  %169 = phi ptr [ %196, %193 ], [ %156, %161 ]
+  %170 = load ptr, ptr %169, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %169, i64 32
+  %172 = load i64, ptr %171, align 8
+  %173 = getelementptr inbounds ptr, ptr %41, i64 %172
+  %174 = getelementptr inbounds nuw i8, ptr %169, i64 40
+  %175 = load i64, ptr %174, align 8
+  %176 = mul i64 %175, %164
+  %177 = getelementptr inbounds ptr, ptr %173, i64 %176
+  %178 = getelementptr inbounds nuw i8, ptr %169, i64 8
+  %179 = load i64, ptr %178, align 8
+  %180 = getelementptr inbounds nuw i8, ptr %169, i64 16
+  %181 = load i64, ptr %180, align 8
+  %182 = icmp sgt i64 %179, 0
+  br i1 %182, label %183, label %193
 
-186:
-  %187 = load i64, ptr %150, align 8
-  br label %188
+183:
+  %184 = phi i64 [ %188, %183 ], [ 0, %166 ]
+  %185 = phi i64 [ %189, %183 ], [ 0, %166 ]
+  %186 = sub i64 %179, %184
+  %187 = call i64 @llvm.smin.i64(i64 %181, i64 %186)
+  %188 = add i64 %187, %184
+  call void %170(ptr %177, i64 %184, i64 %188, i64 %185)
+  %189 = add i64 %185, 1
+  %190 = icmp slt i64 %188, %179
+  br i1 %190, label %183, label %191
 
-188:
-  %189 = phi i64 [ %187, %186 ], [ %162, %161 ]
-  %190 = phi i64 [ %187, %186 ], [ %163, %161 ]
-  %191 = getelementptr inbounds nuw i8, ptr %164, i64 48
-  %192 = getelementptr inbounds %struct.Step, ptr %151, i64 %190
-  %193 = icmp ult ptr %191, %192
-  br i1 %193, label %161, label %194
+191:
+  %192 = load i64, ptr %155, align 8
+  br label %193
 
-194:
-  %195 = load i64, ptr %152, align 8
-  br label %196
+193:
+  %194 = phi i64 [ %192, %191 ], [ %167, %166 ]
+  %195 = phi i64 [ %192, %191 ], [ %168, %166 ]
+  %196 = getelementptr inbounds nuw i8, ptr %169, i64 48
+  %197 = getelementptr inbounds %struct.Step, ptr %156, i64 %195
+  %198 = icmp ult ptr %196, %197
+  br i1 %198, label %166, label %199
 
-196:
-  %197 = phi i64 [ %195, %194 ], [ %157, %156 ]
-  %198 = phi i64 [ %189, %194 ], [ %158, %156 ]
-  %199 = add nuw nsw i64 %159, 1
-  %200 = icmp slt i64 %199, %197
-  br i1 %200, label %156, label %201
+199:
+  %200 = load i64, ptr %157, align 8
+  br label %201
 
 201:
-  %202 = phi i64 [ %155, %148 ], [ %198, %196 ]
-  %203 = getelementptr inbounds %struct.Step, ptr %151, i64 %202
-  %204 = add nuw nsw i64 %149, 1
-  %205 = icmp eq i64 %204, %146
-  br i1 %205, label %212, label %148
+  %202 = phi i64 [ %200, %199 ], [ %162, %161 ]
+  %203 = phi i64 [ %194, %199 ], [ %163, %161 ]
+  %204 = add nuw nsw i64 %164, 1
+  %205 = icmp slt i64 %204, %202
+  br i1 %205, label %161, label %206
 
 206:
-  %207 = call ptr @PyEval_SaveThread()
-  %208 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %209 = load i64, ptr %208, align 8
-  %210 = load i64, ptr %141, align 8
-  %211 = icmp eq i64 %210, 2
-  call fastcc void @run_stages(ptr %140, i64 %209, ptr %40, i1 %211)
-  call void @PyEval_RestoreThread(ptr %207)
-  br label %212
+  %207 = phi i64 [ %160, %153 ], [ %203, %201 ]
+  %208 = getelementptr inbounds %struct.Step, ptr %156, i64 %207
+  %209 = add nuw nsw i64 %154, 1
+  %210 = icmp eq i64 %209, %151
+  br i1 %210, label %227, label %153
 
-212:
-  %213 = load i32, ptr %4, align 4
-  %214 = icmp eq i32 %213, 0
-  br i1 %214, label %230, label %215
-
-215:
-  call void @Py_DecRef(ptr %78)
-  %216 = load i32, ptr %4, align 4
-  %217 = icmp eq i32 %216, -1
-  br i1 %217, label %230, label %218
+211:
+  %212 = call ptr @PyEval_SaveThread()
+  %213 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %214 = load i64, ptr %213, align 8
+  %215 = load i64, ptr %146, align 8
+  %216 = icmp eq i64 %215, 2
+  %217 = icmp sgt i64 %214, 0
+  br i1 %217, label %218, label %226
 
 218:
-  %219 = sext i32 %216 to i64
-  %220 = call ptr @PyLong_FromSsize_t(i64 %219)
-  %221 = icmp eq ptr %220, null
-  br i1 %221, label %230, label %222
+  %219 = phi i64 [ %224, %218 ], [ 0, %211 ]
+  %220 = phi ptr [ %223, %218 ], [ %141, %211 ]
+  call fastcc void @run_stage(ptr %220, ptr %41, i1 %216)
+  %221 = getelementptr inbounds nuw i8, ptr %220, i64 24
+  %222 = load i64, ptr %220, align 8
+  %223 = getelementptr inbounds %struct.Step, ptr %221, i64 %222
+  %224 = add nuw nsw i64 %219, 1
+  %225 = icmp eq i64 %224, %214
+  br i1 %225, label %226, label %218
 
-222:
-  %223 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %224 = load ptr, ptr %223, align 8
-  %225 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %224, ptr %220, ptr null)
-  call void @Py_DecRef(ptr %220)
-  %226 = icmp eq ptr %225, null
-  br i1 %226, label %230, label %227
+226:
+  call void @PyEval_RestoreThread(ptr %212)
+  br label %227
 
 227:
-  call void @Py_DecRef(ptr %225)
-  %228 = load ptr, ptr @entry_failure, align 8
-  %229 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %228, ptr null)
-  br label %230
+  %228 = load i32, ptr %5, align 4
+  %229 = icmp eq i32 %228, 0
+  br i1 %229, label %245, label %230
 
 230:
-  %231 = phi ptr [ null, %215 ], [ null, %76 ], [ %78, %212 ], [ null, %227 ], [ null, %47 ], [ null, %218 ], [ null, %222 ], [ null, %68 ], [ null, %27 ]
-  ret ptr %231
+  call void @Py_DecRef(ptr %79)
+  %231 = load i32, ptr %5, align 4
+  %232 = icmp eq i32 %231, -1
+  br i1 %232, label %245, label %233
+
+233:
+  %234 = sext i32 %231 to i64
+  %235 = call ptr @PyLong_FromSsize_t(i64 %234)
+  %236 = icmp eq ptr %235, null
+  br i1 %236, label %245, label %237
+
+237:
+  %238 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %239 = load ptr, ptr %238, align 8
+  %240 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %239, ptr %235, ptr null)
+  call void @Py_DecRef(ptr %235)
+  %241 = icmp eq ptr %240, null
+  br i1 %241, label %245, label %242
+
+242:
+  call void @Py_DecRef(ptr %240)
+  %243 = load ptr, ptr @entry_failure, align 8
+  %244 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %243, ptr null)
+  br label %245
+
+245:
+  %246 = phi ptr [ null, %230 ], [ null, %77 ], [ %79, %227 ], [ null, %242 ], [ null, %48 ], [ null, %233 ], [ null, %237 ], [ null, %69 ], [ null, %28 ]
+  ret ptr %246
 }
 
 define internal fastcc ptr @memory_take(i64 %0) nounwind {
@@ -1687,20 +1712,20 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %131 = phi i1 [ true, %111 ], [ %129, %127 ]
   %132 = load i64, ptr %0, align 8
   %133 = icmp eq i64 %132, 0
-  br i1 %133, label %322, label %134
+  br i1 %133, label %344, label %134
 
 134:
   %135 = icmp slt i64 %132, 0
   %136 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %137 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %138 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %139 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %140 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %137 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %138 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %139 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %140 = getelementptr inbounds nuw i8, ptr %0, i64 184
   %141 = getelementptr inbounds nuw i8, ptr %0, i64 64
   %142 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %143 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  %143 = getelementptr inbounds nuw i8, ptr %0, i64 160
   %144 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %145 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %145 = getelementptr inbounds nuw i8, ptr %0, i64 192
   %146 = getelementptr inbounds nuw i8, ptr %0, i64 200
   %147 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %148 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
@@ -1709,280 +1734,308 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   br label %151
 
 151:
-  %152 = phi i1 [ %135, %134 ], [ %319, %312 ]
-  %153 = phi i64 [ 0, %134 ], [ %317, %312 ]
-  %154 = phi i64 [ 64, %134 ], [ %316, %312 ]
-  %155 = phi i64 [ 64, %134 ], [ %315, %312 ]
-  %156 = phi i64 [ 0, %134 ], [ %314, %312 ]
-  %157 = phi i64 [ 0, %134 ], [ %313, %312 ]
-  br i1 %152, label %158, label %189
+  %152 = phi i1 [ %135, %134 ], [ %341, %334 ]
+  %153 = phi i64 [ 0, %134 ], [ %339, %334 ]
+  %154 = phi i64 [ 64, %134 ], [ %338, %334 ]
+  %155 = phi i64 [ 64, %134 ], [ %337, %334 ]
+  %156 = phi i64 [ 0, %134 ], [ %336, %334 ]
+  %157 = phi i64 [ 0, %134 ], [ %335, %334 ]
+  %158 = load i64, ptr %139, align 8
+  br i1 %152, label %159, label %201
 
-158:
-  %159 = load i64, ptr %136, align 8
-  %160 = icmp slt i64 %159, 0
-  br i1 %160, label %161, label %167
+159:
+  %160 = load i64, ptr %136, align 8
+  %161 = load i64, ptr %138, align 8
+  %162 = icmp ne i64 %158, 0
+  %163 = icmp slt i64 %160, 0
+  %164 = icmp sgt i64 %161, 0
+  %165 = and i1 %163, %164
+  br i1 %165, label %166, label %177
 
-161:
-  %162 = load i64, ptr %138, align 8
-  %163 = icmp ne i64 %162, 0
-  %164 = load i64, ptr %139, align 8
-  %165 = load i64, ptr %140, align 8
-  %166 = getelementptr inbounds i64, ptr %0, i64 %165
-  call fastcc void @run_stages(ptr %166, i64 %164, ptr %8, i1 %163)
-  br label %183
+166:
+  %167 = load i64, ptr %137, align 8
+  %168 = getelementptr inbounds i64, ptr %0, i64 %167
+  br label %169
 
-167:
-  %168 = load i64, ptr %137, align 8
-  %169 = getelementptr inbounds i64, ptr %0, i64 %168
-  %170 = mul nuw nsw i64 %159, 24
-  %171 = getelementptr inbounds nuw i8, ptr %169, i64 %170
-  %172 = icmp eq i64 %159, 0
-  br i1 %172, label %183, label %173
+169:
+  %170 = phi i64 [ %175, %169 ], [ 0, %166 ]
+  %171 = phi ptr [ %174, %169 ], [ %168, %166 ]
+  call fastcc void @run_stage(ptr %171, ptr %8, i1 %162)
+  %172 = getelementptr inbounds nuw i8, ptr %171, i64 24
+  %173 = load i64, ptr %171, align 8
+  %174 = getelementptr inbounds %struct.Step, ptr %172, i64 %173
+  %175 = add nuw nsw i64 %170, 1
+  %176 = icmp eq i64 %175, %161
+  br i1 %176, label %193, label %169
 
-173:
-  %174 = phi ptr [ %181, %173 ], [ %169, %167 ]
-  %175 = load ptr, ptr %174, align 8
-  %176 = getelementptr inbounds nuw i8, ptr %174, i64 16
-  %177 = load i64, ptr %176, align 8
-  %178 = getelementptr inbounds ptr, ptr %8, i64 %177
-  %179 = getelementptr inbounds nuw i8, ptr %174, i64 8
-  %180 = load i64, ptr %179, align 8
-  call void %175(ptr %178, i64 0, i64 %180, i64 0)
-  %181 = getelementptr inbounds nuw i8, ptr %174, i64 24
-  %182 = icmp ult ptr %181, %171
-  br i1 %182, label %173, label %183
+177:
+  %178 = load i64, ptr %140, align 8
+  %179 = getelementptr inbounds i64, ptr %0, i64 %178
+  %180 = mul nsw i64 %160, 24
+  %181 = getelementptr inbounds i8, ptr %179, i64 %180
+  %182 = icmp sgt i64 %160, 0
+  br i1 %182, label %183, label %193
 
 183:
-  %184 = load i64, ptr %141, align 8
-  %185 = getelementptr inbounds ptr, ptr %1, i64 %184
-  %186 = load ptr, ptr %185, align 8
-  %187 = load i8, ptr %186, align 1
-  %188 = icmp eq i8 %187, 0
-  br i1 %188, label %322, label %189
+  %184 = phi ptr [ %191, %183 ], [ %179, %177 ]
+  %185 = load ptr, ptr %184, align 8
+  %186 = getelementptr inbounds nuw i8, ptr %184, i64 16
+  %187 = load i64, ptr %186, align 8
+  %188 = getelementptr inbounds ptr, ptr %8, i64 %187
+  %189 = getelementptr inbounds nuw i8, ptr %184, i64 8
+  %190 = load i64, ptr %189, align 8
+  call void %185(ptr %188, i64 0, i64 %190, i64 0)
+  %191 = getelementptr inbounds nuw i8, ptr %184, i64 24
+  %192 = icmp ult ptr %191, %181
+  br i1 %192, label %183, label %193
 
-189:
-  %190 = load i64, ptr %142, align 8
-  %191 = icmp slt i64 %190, 0
-  br i1 %191, label %192, label %198
+193:
+  %194 = load i64, ptr %141, align 8
+  %195 = getelementptr inbounds ptr, ptr %1, i64 %194
+  %196 = load ptr, ptr %195, align 8
+  %197 = load i8, ptr %196, align 1
+  %198 = icmp eq i8 %197, 0
+  br i1 %198, label %344, label %199
 
-192:
-  %193 = load i64, ptr %138, align 8
-  %194 = icmp ne i64 %193, 0
-  %195 = load i64, ptr %144, align 8
-  %196 = load i64, ptr %145, align 8
-  %197 = getelementptr inbounds i64, ptr %0, i64 %196
-  call fastcc void @run_stages(ptr %197, i64 %195, ptr %8, i1 %194)
-  br label %214
+199:
+  %200 = load i64, ptr %139, align 8
+  br label %201
 
-198:
-  %199 = load i64, ptr %143, align 8
-  %200 = getelementptr inbounds i64, ptr %0, i64 %199
-  %201 = mul nuw nsw i64 %190, 24
-  %202 = getelementptr inbounds nuw i8, ptr %200, i64 %201
-  %203 = icmp eq i64 %190, 0
-  br i1 %203, label %214, label %204
+201:
+  %202 = phi i64 [ %200, %199 ], [ %158, %151 ]
+  %203 = load i64, ptr %142, align 8
+  %204 = load i64, ptr %144, align 8
+  %205 = icmp ne i64 %202, 0
+  %206 = icmp slt i64 %203, 0
+  %207 = icmp sgt i64 %204, 0
+  %208 = and i1 %206, %207
+  br i1 %208, label %209, label %220
 
-204:
-  %205 = phi ptr [ %212, %204 ], [ %200, %198 ]
-  %206 = load ptr, ptr %205, align 8
-  %207 = getelementptr inbounds nuw i8, ptr %205, i64 16
-  %208 = load i64, ptr %207, align 8
-  %209 = getelementptr inbounds ptr, ptr %8, i64 %208
-  %210 = getelementptr inbounds nuw i8, ptr %205, i64 8
-  %211 = load i64, ptr %210, align 8
-  call void %206(ptr %209, i64 0, i64 %211, i64 0)
-  %212 = getelementptr inbounds nuw i8, ptr %205, i64 24
-  %213 = icmp ult ptr %212, %202
-  br i1 %213, label %204, label %214
+209:
+  %210 = load i64, ptr %143, align 8
+  %211 = getelementptr inbounds i64, ptr %0, i64 %210
+  br label %212
 
-214:
-  br i1 %131, label %215, label %274
-
-215:
-  %216 = load i64, ptr %54, align 8
-  %217 = getelementptr inbounds i64, ptr %0, i64 %216
-  %218 = load i64, ptr %112, align 8
-  %219 = icmp sgt i64 %218, 0
-  br i1 %219, label %225, label %220
+212:
+  %213 = phi i64 [ %218, %212 ], [ 0, %209 ]
+  %214 = phi ptr [ %217, %212 ], [ %211, %209 ]
+  call fastcc void @run_stage(ptr %214, ptr %8, i1 %205)
+  %215 = getelementptr inbounds nuw i8, ptr %214, i64 24
+  %216 = load i64, ptr %214, align 8
+  %217 = getelementptr inbounds %struct.Step, ptr %215, i64 %216
+  %218 = add nuw nsw i64 %213, 1
+  %219 = icmp eq i64 %218, %204
+  br i1 %219, label %236, label %212
 
 220:
-  %221 = load i64, ptr %89, align 8
+  %221 = load i64, ptr %145, align 8
   %222 = getelementptr inbounds i64, ptr %0, i64 %221
-  %223 = load i64, ptr %92, align 8
-  %224 = icmp sgt i64 %223, 0
-  br i1 %224, label %250, label %245
+  %223 = mul nsw i64 %203, 24
+  %224 = getelementptr inbounds i8, ptr %222, i64 %223
+  %225 = icmp sgt i64 %203, 0
+  br i1 %225, label %226, label %236
 
-225:
-  %226 = phi ptr [ %241, %225 ], [ %217, %215 ]
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 8
-  %228 = load i64, ptr %227, align 8
-  %229 = getelementptr inbounds ptr, ptr %1, i64 %228
-  %230 = load ptr, ptr %229, align 8
-  %231 = load i64, ptr %226, align 8
-  %232 = getelementptr inbounds ptr, ptr %1, i64 %231
-  store ptr %230, ptr %232, align 8
-  %233 = getelementptr inbounds nuw i8, ptr %226, i64 16
-  %234 = load i64, ptr %233, align 8
-  %235 = getelementptr inbounds ptr, ptr %1, i64 %234
-  %236 = load ptr, ptr %235, align 8
-  %237 = load i64, ptr %227, align 8
-  %238 = getelementptr inbounds ptr, ptr %1, i64 %237
-  store ptr %236, ptr %238, align 8
-  %239 = load i64, ptr %233, align 8
-  %240 = getelementptr inbounds ptr, ptr %1, i64 %239
-  store ptr %230, ptr %240, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %226, i64 40
-  %242 = load i64, ptr %112, align 8
-  %243 = getelementptr inbounds %struct.Carry, ptr %217, i64 %242
-  %244 = icmp ult ptr %241, %243
-  br i1 %244, label %225, label %220
+226:
+  %227 = phi ptr [ %234, %226 ], [ %222, %220 ]
+  %228 = load ptr, ptr %227, align 8
+  %229 = getelementptr inbounds nuw i8, ptr %227, i64 16
+  %230 = load i64, ptr %229, align 8
+  %231 = getelementptr inbounds ptr, ptr %8, i64 %230
+  %232 = getelementptr inbounds nuw i8, ptr %227, i64 8
+  %233 = load i64, ptr %232, align 8
+  call void %228(ptr %231, i64 0, i64 %233, i64 0)
+  %234 = getelementptr inbounds nuw i8, ptr %227, i64 24
+  %235 = icmp ult ptr %234, %224
+  br i1 %235, label %226, label %236
 
-245:
-  %246 = load i64, ptr %146, align 8
-  %247 = getelementptr inbounds i64, ptr %0, i64 %246
-  %248 = load i64, ptr %147, align 8
-  %249 = icmp sgt i64 %248, 0
-  br i1 %249, label %262, label %274
+236:
+  br i1 %131, label %237, label %296
 
-250:
-  %251 = phi ptr [ %258, %250 ], [ %222, %220 ]
-  %252 = getelementptr inbounds nuw i8, ptr %251, i64 16
-  %253 = load i64, ptr %252, align 8
-  %254 = load i64, ptr %251, align 8
-  %255 = getelementptr inbounds ptr, ptr %1, i64 %254
-  %256 = load ptr, ptr %255, align 8
-  %257 = getelementptr inbounds i8, ptr %256, i64 %253
-  store ptr %257, ptr %255, align 8
-  %258 = getelementptr inbounds nuw i8, ptr %251, i64 24
-  %259 = load i64, ptr %92, align 8
-  %260 = getelementptr inbounds %struct.Sequence, ptr %222, i64 %259
-  %261 = icmp ult ptr %258, %260
-  br i1 %261, label %250, label %245
+237:
+  %238 = load i64, ptr %54, align 8
+  %239 = getelementptr inbounds i64, ptr %0, i64 %238
+  %240 = load i64, ptr %112, align 8
+  %241 = icmp sgt i64 %240, 0
+  br i1 %241, label %247, label %242
 
-262:
-  %263 = phi ptr [ %270, %262 ], [ %247, %245 ]
-  %264 = getelementptr inbounds nuw i8, ptr %263, i64 8
-  %265 = load i64, ptr %264, align 8
-  %266 = getelementptr inbounds ptr, ptr %1, i64 %265
-  %267 = load ptr, ptr %266, align 8
-  %268 = load i64, ptr %263, align 8
-  %269 = getelementptr inbounds ptr, ptr %8, i64 %268
-  store ptr %267, ptr %269, align 8
-  %270 = getelementptr inbounds nuw i8, ptr %263, i64 16
-  %271 = load i64, ptr %147, align 8
-  %272 = getelementptr inbounds %struct.Changing, ptr %247, i64 %271
-  %273 = icmp ult ptr %270, %272
-  br i1 %273, label %262, label %274
+242:
+  %243 = load i64, ptr %89, align 8
+  %244 = getelementptr inbounds i64, ptr %0, i64 %243
+  %245 = load i64, ptr %92, align 8
+  %246 = icmp sgt i64 %245, 0
+  br i1 %246, label %272, label %267
 
-274:
-  %275 = load atomic i32, ptr %2 monotonic, align 4
-  %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %322
+247:
+  %248 = phi ptr [ %263, %247 ], [ %239, %237 ]
+  %249 = getelementptr inbounds nuw i8, ptr %248, i64 8
+  %250 = load i64, ptr %249, align 8
+  %251 = getelementptr inbounds ptr, ptr %1, i64 %250
+  %252 = load ptr, ptr %251, align 8
+  %253 = load i64, ptr %248, align 8
+  %254 = getelementptr inbounds ptr, ptr %1, i64 %253
+  store ptr %252, ptr %254, align 8
+  %255 = getelementptr inbounds nuw i8, ptr %248, i64 16
+  %256 = load i64, ptr %255, align 8
+  %257 = getelementptr inbounds ptr, ptr %1, i64 %256
+  %258 = load ptr, ptr %257, align 8
+  %259 = load i64, ptr %249, align 8
+  %260 = getelementptr inbounds ptr, ptr %1, i64 %259
+  store ptr %258, ptr %260, align 8
+  %261 = load i64, ptr %255, align 8
+  %262 = getelementptr inbounds ptr, ptr %1, i64 %261
+  store ptr %252, ptr %262, align 8
+  %263 = getelementptr inbounds nuw i8, ptr %248, i64 40
+  %264 = load i64, ptr %112, align 8
+  %265 = getelementptr inbounds %struct.Carry, ptr %239, i64 %264
+  %266 = icmp ult ptr %263, %265
+  br i1 %266, label %247, label %242
 
-277:
-  %278 = add i64 %154, -1
-  %279 = icmp slt i64 %278, 1
-  br i1 %279, label %280, label %312
+267:
+  %268 = load i64, ptr %146, align 8
+  %269 = getelementptr inbounds i64, ptr %0, i64 %268
+  %270 = load i64, ptr %147, align 8
+  %271 = icmp sgt i64 %270, 0
+  br i1 %271, label %284, label %296
 
-280:
-  %281 = call i32 @clock_gettime(i32 %149, ptr %5)
-  %282 = load i64, ptr %5, align 16
-  %283 = mul i64 %282, 1000000000
-  %284 = load i64, ptr %150, align 8
-  %285 = add i64 %283, %284
-  %286 = sub i64 %285, %156
-  %287 = icmp eq i64 %156, 0
-  %288 = select i1 %287, i64 %285, i64 %157
-  %289 = icmp ult i64 %286, 1000000
-  br i1 %289, label %290, label %293
+272:
+  %273 = phi ptr [ %280, %272 ], [ %244, %242 ]
+  %274 = getelementptr inbounds nuw i8, ptr %273, i64 16
+  %275 = load i64, ptr %274, align 8
+  %276 = load i64, ptr %273, align 8
+  %277 = getelementptr inbounds ptr, ptr %1, i64 %276
+  %278 = load ptr, ptr %277, align 8
+  %279 = getelementptr inbounds i8, ptr %278, i64 %275
+  store ptr %279, ptr %277, align 8
+  %280 = getelementptr inbounds nuw i8, ptr %273, i64 24
+  %281 = load i64, ptr %92, align 8
+  %282 = getelementptr inbounds %struct.Sequence, ptr %244, i64 %281
+  %283 = icmp ult ptr %280, %282
+  br i1 %283, label %272, label %267
 
-290:
-  %291 = shl i64 %155, 1
-  %292 = call i64 @llvm.smin.i64(i64 %291, i64 65536)
-  br label %298
+284:
+  %285 = phi ptr [ %292, %284 ], [ %269, %267 ]
+  %286 = getelementptr inbounds nuw i8, ptr %285, i64 8
+  %287 = load i64, ptr %286, align 8
+  %288 = getelementptr inbounds ptr, ptr %1, i64 %287
+  %289 = load ptr, ptr %288, align 8
+  %290 = load i64, ptr %285, align 8
+  %291 = getelementptr inbounds ptr, ptr %8, i64 %290
+  store ptr %289, ptr %291, align 8
+  %292 = getelementptr inbounds nuw i8, ptr %285, i64 16
+  %293 = load i64, ptr %147, align 8
+  %294 = getelementptr inbounds %struct.Changing, ptr %269, i64 %293
+  %295 = icmp ult ptr %292, %294
+  br i1 %295, label %284, label %296
 
-293:
-  %294 = icmp ugt i64 %286, 20000000
-  br i1 %294, label %295, label %298
+296:
+  %297 = load atomic i32, ptr %2 monotonic, align 4
+  %298 = icmp eq i32 %297, 0
+  br i1 %298, label %299, label %344
 
-295:
-  %296 = sdiv i64 %155, 8
-  %297 = call i64 @llvm.smax.i64(i64 %296, i64 1)
-  br label %298
-
-298:
-  %299 = phi i64 [ %292, %290 ], [ %297, %295 ], [ %155, %293 ]
-  %300 = sub i64 %285, %288
-  %301 = icmp slt i64 %300, 100000001
-  br i1 %301, label %305, label %302
+299:
+  %300 = add i64 %154, -1
+  %301 = icmp slt i64 %300, 1
+  br i1 %301, label %302, label %334
 
 302:
-  %303 = call ptr @PyGILState_GetThisThreadState()
-  %304 = icmp eq ptr %303, null
-  br i1 %304, label %305, label %307
-
-305:
-  %306 = phi i64 [ %285, %302 ], [ %288, %298 ]
-  br label %312
-
-307:
-  %308 = call i32 @PyGILState_Ensure()
-  %309 = call i32 @PyErr_CheckSignals()
-  call void @PyGILState_Release(i32 %308)
-  %310 = icmp eq i32 %309, 0
-  br i1 %310, label %312, label %311
-
-311:
-  store atomic i32 -1, ptr %2 monotonic, align 4
-  br label %322
+  %303 = call i32 @clock_gettime(i32 %149, ptr %5)
+  %304 = load i64, ptr %5, align 16
+  %305 = mul i64 %304, 1000000000
+  %306 = load i64, ptr %150, align 8
+  %307 = add i64 %305, %306
+  %308 = sub i64 %307, %156
+  %309 = icmp eq i64 %156, 0
+  %310 = select i1 %309, i64 %307, i64 %157
+  %311 = icmp ult i64 %308, 1000000
+  br i1 %311, label %312, label %315
 
 312:
-  %313 = phi i64 [ %285, %307 ], [ %157, %277 ], [ %306, %305 ]
-  %314 = phi i64 [ %285, %307 ], [ %156, %277 ], [ %285, %305 ]
-  %315 = phi i64 [ %299, %307 ], [ %155, %277 ], [ %299, %305 ]
-  %316 = phi i64 [ %299, %307 ], [ %278, %277 ], [ %299, %305 ]
-  %317 = add i64 %153, 1
-  %318 = load i64, ptr %0, align 8
-  %319 = icmp slt i64 %318, 0
-  %320 = icmp slt i64 %317, %318
-  %321 = select i1 %319, i1 true, i1 %320
-  br i1 %321, label %151, label %322
+  %313 = shl i64 %155, 1
+  %314 = call i64 @llvm.smin.i64(i64 %313, i64 65536)
+  br label %320
 
-322:
-  %323 = load i64, ptr %54, align 8
-  %324 = getelementptr inbounds i64, ptr %0, i64 %323
-  %325 = load i64, ptr %57, align 8
-  %326 = icmp sgt i64 %325, 0
-  br i1 %326, label %327, label %347
+315:
+  %316 = icmp ugt i64 %308, 20000000
+  br i1 %316, label %317, label %320
+
+317:
+  %318 = sdiv i64 %155, 8
+  %319 = call i64 @llvm.smax.i64(i64 %318, i64 1)
+  br label %320
+
+320:
+  %321 = phi i64 [ %314, %312 ], [ %319, %317 ], [ %155, %315 ]
+  %322 = sub i64 %307, %310
+  %323 = icmp slt i64 %322, 100000001
+  br i1 %323, label %327, label %324
+
+324:
+  %325 = call ptr @PyGILState_GetThisThreadState()
+  %326 = icmp eq ptr %325, null
+  br i1 %326, label %327, label %329
 
 327:
-  %328 = phi i64 [ %343, %342 ], [ %325, %322 ]
-  %329 = phi ptr [ %344, %342 ], [ %324, %322 ]
-  %330 = load i64, ptr %329, align 8
-  %331 = getelementptr inbounds ptr, ptr %1, i64 %330
-  %332 = load ptr, ptr %331, align 8
-  %333 = getelementptr inbounds nuw i8, ptr %329, i64 8
-  %334 = load i64, ptr %333, align 8
-  %335 = getelementptr inbounds ptr, ptr %3, i64 %334
-  %336 = load ptr, ptr %335, align 8
-  %337 = icmp eq ptr %332, %336
-  br i1 %337, label %342, label %338
+  %328 = phi i64 [ %307, %324 ], [ %310, %320 ]
+  br label %334
 
-338:
-  %339 = getelementptr inbounds nuw i8, ptr %329, i64 24
-  %340 = load i64, ptr %339, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %336, ptr align 1 %332, i64 %340, i1 false)
-  %341 = load i64, ptr %57, align 8
-  br label %342
+329:
+  %330 = call i32 @PyGILState_Ensure()
+  %331 = call i32 @PyErr_CheckSignals()
+  call void @PyGILState_Release(i32 %330)
+  %332 = icmp eq i32 %331, 0
+  br i1 %332, label %334, label %333
 
-342:
-  %343 = phi i64 [ %328, %327 ], [ %341, %338 ]
-  %344 = getelementptr inbounds nuw i8, ptr %329, i64 40
-  %345 = getelementptr inbounds %struct.Carry, ptr %324, i64 %343
-  %346 = icmp ult ptr %344, %345
-  br i1 %346, label %327, label %347
+333:
+  store atomic i32 -1, ptr %2 monotonic, align 4
+  br label %344
 
-347:
+334:
+  %335 = phi i64 [ %307, %329 ], [ %157, %299 ], [ %328, %327 ]
+  %336 = phi i64 [ %307, %329 ], [ %156, %299 ], [ %307, %327 ]
+  %337 = phi i64 [ %321, %329 ], [ %155, %299 ], [ %321, %327 ]
+  %338 = phi i64 [ %321, %329 ], [ %300, %299 ], [ %321, %327 ]
+  %339 = add i64 %153, 1
+  %340 = load i64, ptr %0, align 8
+  %341 = icmp slt i64 %340, 0
+  %342 = icmp slt i64 %339, %340
+  %343 = select i1 %341, i1 true, i1 %342
+  br i1 %343, label %151, label %344
+
+344:
+  %345 = load i64, ptr %54, align 8
+  %346 = getelementptr inbounds i64, ptr %0, i64 %345
+  %347 = load i64, ptr %57, align 8
+  %348 = icmp sgt i64 %347, 0
+  br i1 %348, label %349, label %369
+
+349:
+  %350 = phi i64 [ %365, %364 ], [ %347, %344 ]
+  %351 = phi ptr [ %366, %364 ], [ %346, %344 ]
+  %352 = load i64, ptr %351, align 8
+  %353 = getelementptr inbounds ptr, ptr %1, i64 %352
+  %354 = load ptr, ptr %353, align 8
+  %355 = getelementptr inbounds nuw i8, ptr %351, i64 8
+  %356 = load i64, ptr %355, align 8
+  %357 = getelementptr inbounds ptr, ptr %3, i64 %356
+  %358 = load ptr, ptr %357, align 8
+  %359 = icmp eq ptr %354, %358
+  br i1 %359, label %364, label %360
+
+360:
+  %361 = getelementptr inbounds nuw i8, ptr %351, i64 24
+  %362 = load i64, ptr %361, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %358, ptr align 1 %354, i64 %362, i1 false)
+  %363 = load i64, ptr %57, align 8
+  br label %364
+
+364:
+  %365 = phi i64 [ %350, %349 ], [ %363, %360 ]
+  %366 = getelementptr inbounds nuw i8, ptr %351, i64 40
+  %367 = getelementptr inbounds %struct.Carry, ptr %346, i64 %365
+  %368 = icmp ult ptr %366, %367
+  br i1 %368, label %349, label %369
+
+369:
   ret void
 }
 
@@ -2096,139 +2149,259 @@ declare i32 @munmap(ptr, i64)
 
 declare ptr @_PyObject_New(ptr)
 
-define internal fastcc void @run_stages(ptr %0, i64 %1, ptr %2, i1 %3) nounwind {
-  %5 = alloca %struct.Job, align 8
-  %6 = icmp sgt i64 %1, 0
-  br i1 %6, label %7, label %9
+define internal fastcc void @run_recorded(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
+  %5 = alloca [2 x i64], align 16
+  %6 = alloca [2 x i64], align 16
+  %7 = alloca [2 x i64], align 16
+  %8 = alloca [2 x i64], align 16
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %10 = load i64, ptr %9, align 8
+  %11 = add i64 %10, 1
+  %12 = alloca i64, i64 %11, align 16
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %14 = load i64, ptr %13, align 8
+  %15 = icmp eq i64 %14, 0
+  br i1 %15, label %16, label %94
 
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  br label %10
-
-9:
-  ret void
-
-10:
-  %11 = phi i64 [ 0, %7 ], [ %92, %89 ]
-  %12 = phi ptr [ %0, %7 ], [ %91, %89 ]
-  store ptr %12, ptr %5, align 8
-  store ptr %2, ptr %8, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  br i1 %3, label %65, label %14
-
-14:
-  %15 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %16 = load i64, ptr %15, align 8
-  %17 = icmp sgt i64 %16, 0
-  br i1 %17, label %18, label %89
-
-18:
-  %19 = load i64, ptr %12, align 8
-  br label %20
+16:
+  %17 = icmp sgt i64 %10, 0
+  %18 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
+  %19 = trunc i64 %18 to i32
+  br i1 %17, label %20, label %86
 
 20:
-  %21 = phi i64 [ %61, %60 ], [ %16, %18 ]
-  %22 = phi i64 [ %62, %60 ], [ %19, %18 ]
-  %23 = phi i64 [ %63, %60 ], [ 0, %18 ]
-  %24 = icmp sgt i64 %22, 0
-  br i1 %24, label %25, label %60
+  %21 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  br label %22
 
-25:
-  %26 = phi i64 [ %53, %52 ], [ %22, %20 ]
-  %27 = phi i64 [ %54, %52 ], [ %22, %20 ]
-  %28 = phi ptr [ %55, %52 ], [ %13, %20 ]
-  %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %28, i64 32
-  %31 = load i64, ptr %30, align 8
-  %32 = getelementptr inbounds ptr, ptr %2, i64 %31
-  %33 = getelementptr inbounds nuw i8, ptr %28, i64 40
-  %34 = load i64, ptr %33, align 8
-  %35 = mul i64 %34, %23
-  %36 = getelementptr inbounds ptr, ptr %32, i64 %35
-  %37 = getelementptr inbounds nuw i8, ptr %28, i64 8
-  %38 = load i64, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %28, i64 16
-  %40 = load i64, ptr %39, align 8
-  %41 = icmp sgt i64 %38, 0
-  br i1 %41, label %42, label %52
+22:
+  %23 = phi i64 [ 0, %20 ], [ %84, %81 ]
+  %24 = phi ptr [ %2, %20 ], [ %83, %81 ]
+  %25 = call i32 @clock_gettime(i32 %19, ptr %7)
+  %26 = load i64, ptr %7, align 16
+  %27 = mul i64 %26, 1000000000
+  %28 = load i64, ptr %21, align 8
+  %29 = add i64 %27, %28
+  %30 = getelementptr inbounds nuw i64, ptr %12, i64 %23
+  store i64 %29, ptr %30, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %24, i64 24
+  %32 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp sgt i64 %33, 0
+  %35 = load i64, ptr %24, align 8
+  br i1 %34, label %36, label %81
 
-42:
-  %43 = phi i64 [ %47, %42 ], [ 0, %25 ]
-  %44 = phi i64 [ %48, %42 ], [ 0, %25 ]
-  %45 = sub i64 %38, %43
-  %46 = call i64 @llvm.smin.i64(i64 %40, i64 %45)
-  %47 = add i64 %46, %43
-  call void %29(ptr %36, i64 %43, i64 %47, i64 %44)
-  %48 = add i64 %44, 1
-  %49 = icmp slt i64 %47, %38
-  br i1 %49, label %42, label %50
+36:
+  %37 = phi i64 [ %77, %76 ], [ %33, %22 ]
+  %38 = phi i64 [ %78, %76 ], [ %35, %22 ]
+  %39 = phi i64 [ %79, %76 ], [ 0, %22 ]
+  %40 = icmp sgt i64 %38, 0
+  br i1 %40, label %41, label %76
 
-50:
-  %51 = load i64, ptr %12, align 8
-  br label %52
-
-52:
-  %53 = phi i64 [ %51, %50 ], [ %26, %25 ]
-  %54 = phi i64 [ %51, %50 ], [ %27, %25 ]
-  %55 = getelementptr inbounds nuw i8, ptr %28, i64 48
-  %56 = getelementptr inbounds %struct.Step, ptr %13, i64 %54
-  %57 = icmp ult ptr %55, %56
-  br i1 %57, label %25, label %58
+41:
+  %42 = phi i64 [ %69, %68 ], [ %38, %36 ]
+  %43 = phi i64 [ %70, %68 ], [ %38, %36 ]
+  %44 = phi ptr [ %71, %68 ], [ %31, %36 ]
+  %45 = load ptr, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %44, i64 32
+  %47 = load i64, ptr %46, align 8
+  %48 = getelementptr inbounds ptr, ptr %3, i64 %47
+  %49 = getelementptr inbounds nuw i8, ptr %44, i64 40
+  %50 = load i64, ptr %49, align 8
+  %51 = mul i64 %50, %39
+  %52 = getelementptr inbounds ptr, ptr %48, i64 %51
+  %53 = getelementptr inbounds nuw i8, ptr %44, i64 8
+  %54 = load i64, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %44, i64 16
+  %56 = load i64, ptr %55, align 8
+  %57 = icmp sgt i64 %54, 0
+  br i1 %57, label %58, label %68
 
 58:
-  %59 = load i64, ptr %15, align 8
-  br label %60
+  %59 = phi i64 [ %63, %58 ], [ 0, %41 ]
+  %60 = phi i64 [ %64, %58 ], [ 0, %41 ]
+  %61 = sub i64 %54, %59
+  %62 = call i64 @llvm.smin.i64(i64 %56, i64 %61)
+  %63 = add i64 %62, %59
+  call void %45(ptr %52, i64 %59, i64 %63, i64 %60)
+  %64 = add i64 %60, 1
+  %65 = icmp slt i64 %63, %54
+  br i1 %65, label %58, label %66
 
-60:
-  %61 = phi i64 [ %59, %58 ], [ %21, %20 ]
-  %62 = phi i64 [ %53, %58 ], [ %22, %20 ]
-  %63 = add nuw nsw i64 %23, 1
-  %64 = icmp slt i64 %63, %61
-  br i1 %64, label %20, label %89
+66:
+  %67 = load i64, ptr %24, align 8
+  br label %68
 
-65:
-  %66 = load i64, ptr %12, align 8
-  %67 = icmp sgt i64 %66, 1
-  %68 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %69 = load i64, ptr %68, align 8
-  br i1 %67, label %70, label %74
-
-70:
-  %71 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %72 = load i64, ptr %71, align 8
-  %73 = mul i64 %72, %69
-  call void @parallel_for(ptr @spread_tables, ptr %5, i64 %73, i64 1)
-  br label %89
+68:
+  %69 = phi i64 [ %67, %66 ], [ %42, %41 ]
+  %70 = phi i64 [ %67, %66 ], [ %43, %41 ]
+  %71 = getelementptr inbounds nuw i8, ptr %44, i64 48
+  %72 = getelementptr inbounds %struct.Step, ptr %31, i64 %70
+  %73 = icmp ult ptr %71, %72
+  br i1 %73, label %41, label %74
 
 74:
-  %75 = icmp sgt i64 %69, 1
-  br i1 %75, label %76, label %80
+  %75 = load i64, ptr %32, align 8
+  br label %76
 
 76:
-  %77 = getelementptr inbounds nuw i8, ptr %12, i64 48
-  %78 = load i64, ptr %77, align 8
-  %79 = mul i64 %78, %69
-  call void @parallel_for(ptr @spread_chunks, ptr %5, i64 %79, i64 1)
-  br label %89
+  %77 = phi i64 [ %75, %74 ], [ %37, %36 ]
+  %78 = phi i64 [ %69, %74 ], [ %38, %36 ]
+  %79 = add nuw nsw i64 %39, 1
+  %80 = icmp slt i64 %79, %77
+  br i1 %80, label %36, label %81
 
-80:
-  %81 = load ptr, ptr %13, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  %83 = load i64, ptr %82, align 8
-  %84 = getelementptr inbounds ptr, ptr %2, i64 %83
-  %85 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %86 = load i64, ptr %85, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %88 = load i64, ptr %87, align 8
-  call void @parallel_for(ptr %81, ptr %84, i64 %86, i64 %88)
-  br label %89
+81:
+  %82 = phi i64 [ %35, %22 ], [ %78, %76 ]
+  %83 = getelementptr inbounds %struct.Step, ptr %31, i64 %82
+  %84 = add nuw nsw i64 %23, 1
+  %85 = icmp eq i64 %84, %10
+  br i1 %85, label %86, label %22
 
-89:
-  %90 = load i64, ptr %12, align 8
-  %91 = getelementptr inbounds %struct.Step, ptr %13, i64 %90
-  %92 = add nuw nsw i64 %11, 1
-  %93 = icmp eq i64 %92, %1
-  br i1 %93, label %9, label %10
+86:
+  %87 = call i32 @clock_gettime(i32 %19, ptr %8)
+  %88 = load i64, ptr %8, align 16
+  %89 = mul i64 %88, 1000000000
+  %90 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %91 = load i64, ptr %90, align 8
+  %92 = add i64 %89, %91
+  %93 = getelementptr inbounds i64, ptr %12, i64 %10
+  store i64 %92, ptr %93, align 8
+  br label %126
+
+94:
+  %95 = tail call ptr @PyEval_SaveThread()
+  %96 = load i64, ptr %9, align 8
+  %97 = load i64, ptr %13, align 8
+  %98 = icmp eq i64 %97, 2
+  %99 = icmp sgt i64 %96, 0
+  %100 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
+  %101 = trunc i64 %100 to i32
+  br i1 %99, label %102, label %118
+
+102:
+  %103 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  br label %104
+
+104:
+  %105 = phi i64 [ 0, %102 ], [ %116, %104 ]
+  %106 = phi ptr [ %2, %102 ], [ %115, %104 ]
+  %107 = call i32 @clock_gettime(i32 %101, ptr %5)
+  %108 = load i64, ptr %5, align 16
+  %109 = mul i64 %108, 1000000000
+  %110 = load i64, ptr %103, align 8
+  %111 = add i64 %109, %110
+  %112 = getelementptr inbounds nuw i64, ptr %12, i64 %105
+  store i64 %111, ptr %112, align 8
+  call fastcc void @run_stage(ptr %106, ptr %3, i1 %98)
+  %113 = getelementptr inbounds nuw i8, ptr %106, i64 24
+  %114 = load i64, ptr %106, align 8
+  %115 = getelementptr inbounds %struct.Step, ptr %113, i64 %114
+  %116 = add nuw nsw i64 %105, 1
+  %117 = icmp eq i64 %116, %96
+  br i1 %117, label %118, label %104
+
+118:
+  %119 = call i32 @clock_gettime(i32 %101, ptr %6)
+  %120 = load i64, ptr %6, align 16
+  %121 = mul i64 %120, 1000000000
+  %122 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %123 = load i64, ptr %122, align 8
+  %124 = add i64 %121, %123
+  %125 = getelementptr inbounds i64, ptr %12, i64 %96
+  store i64 %124, ptr %125, align 8
+  call void @PyEval_RestoreThread(ptr %95)
+  br label %126
+
+126:
+  %127 = load i64, ptr %9, align 8
+  %128 = load ptr, ptr @record, align 8
+  %129 = icmp ne ptr %128, null
+  %130 = icmp ne i64 %127, 0
+  %131 = and i1 %130, %129
+  br i1 %131, label %132, label %180
+
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %128, i64 16
+  %134 = load i64, ptr %133, align 8
+  %135 = add i64 %134, %127
+  %136 = getelementptr inbounds nuw i8, ptr %128, i64 8
+  %137 = load i64, ptr %136, align 8
+  %138 = icmp sgt i64 %135, %137
+  br i1 %138, label %139, label %146
+
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %128, i64 32
+  %141 = load ptr, ptr %140, align 8
+  %142 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %141, ptr null)
+  %143 = icmp eq ptr %142, null
+  br i1 %143, label %145, label %144
+
+144:
+  call void @Py_DecRef(ptr %142)
+  br label %146
+
+145:
+  call void @PyErr_Clear()
+  br label %146
+
+146:
+  %147 = load i64, ptr %133, align 8
+  %148 = add i64 %147, %127
+  %149 = load i64, ptr %136, align 8
+  %150 = icmp sgt i64 %148, %149
+  br i1 %150, label %151, label %155
+
+151:
+  %152 = getelementptr inbounds nuw i8, ptr %128, i64 24
+  %153 = load i64, ptr %152, align 8
+  %154 = add i64 %153, %127
+  store i64 %154, ptr %152, align 8
+  br label %180
+
+155:
+  call void @Py_IncRef(ptr %0)
+  %156 = call i64 @PyThread_get_thread_ident()
+  %157 = load ptr, ptr %128, align 8
+  %158 = load i64, ptr %133, align 8
+  %159 = getelementptr inbounds %struct.Row, ptr %157, i64 %158
+  %160 = icmp sgt i64 %127, 0
+  br i1 %160, label %161, label %165
+
+161:
+  %162 = load i64, ptr %12, align 16
+  br label %168
+
+163:
+  %164 = load i64, ptr %133, align 8
+  br label %165
+
+165:
+  %166 = phi i64 [ %164, %163 ], [ %158, %155 ]
+  %167 = add i64 %166, %127
+  store i64 %167, ptr %133, align 8
+  br label %180
+
+168:
+  %169 = phi i64 [ %174, %168 ], [ %162, %161 ]
+  %170 = phi i64 [ %172, %168 ], [ 0, %161 ]
+  %171 = getelementptr inbounds nuw %struct.Row, ptr %159, i64 %170
+  %172 = add nuw nsw i64 %170, 1
+  %173 = getelementptr inbounds nuw i64, ptr %12, i64 %172
+  %174 = load i64, ptr %173, align 8
+  store ptr %0, ptr %171, align 8
+  %175 = getelementptr inbounds nuw i8, ptr %171, i64 8
+  store i64 %170, ptr %175, align 8
+  %176 = getelementptr inbounds nuw i8, ptr %171, i64 16
+  store i64 %156, ptr %176, align 8
+  %177 = getelementptr inbounds nuw i8, ptr %171, i64 24
+  store i64 %169, ptr %177, align 8
+  %178 = getelementptr inbounds nuw i8, ptr %171, i64 32
+  store i64 %174, ptr %178, align 8
+  %179 = icmp eq i64 %172, %127
+  br i1 %179, label %163, label %168
+
+180:
+  ret void
 }
 
 declare ptr @PyEval_SaveThread()
@@ -2242,6 +2415,127 @@ declare void @Py_IncRef(ptr)
 declare ptr @PyTuple_New(i64)
 
 declare i32 @PyTuple_SetItem(ptr, i64, ptr)
+
+define internal fastcc void @run_stage(ptr %0, ptr %1, i1 %2) nounwind {
+  %4 = alloca %struct.Job, align 8
+  store ptr %0, ptr %4, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  store ptr %1, ptr %5, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br i1 %2, label %58, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp sgt i64 %9, 0
+  br i1 %10, label %11, label %82
+
+11:
+  %12 = load i64, ptr %0, align 8
+  br label %13
+
+13:
+  %14 = phi i64 [ %54, %53 ], [ %9, %11 ]
+  %15 = phi i64 [ %55, %53 ], [ %12, %11 ]
+  %16 = phi i64 [ %56, %53 ], [ 0, %11 ]
+  %17 = icmp sgt i64 %15, 0
+  br i1 %17, label %18, label %53
+
+18:
+  %19 = phi i64 [ %46, %45 ], [ %15, %13 ]
+  %20 = phi i64 [ %47, %45 ], [ %15, %13 ]
+  %21 = phi ptr [ %48, %45 ], [ %6, %13 ]
+  %22 = load ptr, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %21, i64 32
+  %24 = load i64, ptr %23, align 8
+  %25 = getelementptr inbounds ptr, ptr %1, i64 %24
+  %26 = getelementptr inbounds nuw i8, ptr %21, i64 40
+  %27 = load i64, ptr %26, align 8
+  %28 = mul i64 %27, %16
+  %29 = getelementptr inbounds ptr, ptr %25, i64 %28
+  %30 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %31 = load i64, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp sgt i64 %31, 0
+  br i1 %34, label %35, label %45
+
+35:
+  %36 = phi i64 [ %40, %35 ], [ 0, %18 ]
+  %37 = phi i64 [ %41, %35 ], [ 0, %18 ]
+  %38 = sub i64 %31, %36
+  %39 = tail call i64 @llvm.smin.i64(i64 %33, i64 %38)
+  %40 = add i64 %39, %36
+  tail call void %22(ptr %29, i64 %36, i64 %40, i64 %37)
+  %41 = add i64 %37, 1
+  %42 = icmp slt i64 %40, %31
+  br i1 %42, label %35, label %43
+
+43:
+  %44 = load i64, ptr %0, align 8
+  br label %45
+
+45:
+  %46 = phi i64 [ %44, %43 ], [ %19, %18 ]
+  %47 = phi i64 [ %44, %43 ], [ %20, %18 ]
+  %48 = getelementptr inbounds nuw i8, ptr %21, i64 48
+  %49 = getelementptr inbounds %struct.Step, ptr %6, i64 %47
+  %50 = icmp ult ptr %48, %49
+  br i1 %50, label %18, label %51
+
+51:
+  %52 = load i64, ptr %8, align 8
+  br label %53
+
+53:
+  %54 = phi i64 [ %52, %51 ], [ %14, %13 ]
+  %55 = phi i64 [ %46, %51 ], [ %15, %13 ]
+  %56 = add nuw nsw i64 %16, 1
+  %57 = icmp slt i64 %56, %54
+  br i1 %57, label %13, label %82
+
+58:
+  %59 = load i64, ptr %0, align 8
+  %60 = icmp sgt i64 %59, 1
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %62 = load i64, ptr %61, align 8
+  br i1 %60, label %63, label %67
+
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %65 = load i64, ptr %64, align 8
+  %66 = mul i64 %65, %62
+  call void @parallel_for(ptr @spread_tables, ptr %4, i64 %66, i64 1)
+  br label %82
+
+67:
+  %68 = icmp sgt i64 %62, 1
+  br i1 %68, label %69, label %73
+
+69:
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %71 = load i64, ptr %70, align 8
+  %72 = mul i64 %71, %62
+  call void @parallel_for(ptr @spread_chunks, ptr %4, i64 %72, i64 1)
+  br label %82
+
+73:
+  %74 = load ptr, ptr %6, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %76 = load i64, ptr %75, align 8
+  %77 = getelementptr inbounds ptr, ptr %1, i64 %76
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %79 = load i64, ptr %78, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %81 = load i64, ptr %80, align 8
+  tail call void @parallel_for(ptr %74, ptr %77, i64 %79, i64 %81)
+  br label %82
+
+82:
+  ret void
+}
+
+declare i32 @clock_gettime(i32, ptr)
 
 define internal void @spread_tables(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   %5 = load ptr, ptr %0, align 8
@@ -2393,6 +2687,10 @@ define internal void @spread_chunks(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   br i1 %35, label %16, label %17
 }
 
+declare i64 @PyThread_get_thread_ident()
+
+declare void @PyErr_Clear()
+
 declare ptr @PyLong_FromSsize_t(i64)
 
 declare i64 @llvm.ctlz.i64(i64, i1)
@@ -2471,8 +2769,6 @@ declare i32 @posix_memalign(ptr, i64, i64)
 declare ptr @mmap(ptr, i64, i32, i32, i32, i64)
 
 declare i32 @madvise(ptr, i64, i32)
-
-declare i32 @clock_gettime(i32, ptr)
 
 declare ptr @PyGILState_GetThisThreadState()
 

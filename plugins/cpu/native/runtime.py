@@ -29,7 +29,7 @@ FRAME = 256
 _EXPORTS = (
     "parallel_for", "pool_state", "pool_stop", "pool_forget", "pool_pause", "nothing", "memory_state", "memory_trim",
     "block_type", "array_type", "block_failure", "block_take", "block_dealloc", "block_getbuffer", "entry",
-    "entry_failure", "loop", "branch", "copy_bytes",
+    "entry_failure", "loop", "branch", "copy_bytes", "record",
 )
 _FROM_C = (
     "syscall", "pthread_create", "pthread_detach", "pthread_sigmask", "sigfillset", "posix_memalign", "free", "mmap",
@@ -40,6 +40,7 @@ _FROM_PYTHON = (
     "Py_IncRef", "PyBuffer_FillInfo", "PyObject_CallFunctionObjArgs", "PyErr_Occurred", "PyTuple_GetItem",
     "PyTuple_New", "PyTuple_SetItem", "PyBytes_AsString", "PyEval_SaveThread", "PyEval_RestoreThread",
     "PyGILState_GetThisThreadState", "PyGILState_Ensure", "PyGILState_Release", "PyErr_CheckSignals",
+    "PyErr_Clear", "PyThread_get_thread_ident",
 )
 # The instruction that tells the processor that this thread waits in a loop.
 _RELAX = {"x86_64": "pause", "aarch64": "yield"}

@@ -232,7 +232,7 @@ def test_calls_are_kept_without_addresses(batch: tuple[int, ...]) -> None:
     step = Step(own.kernel, own.total, own.chunk, ((3, 0, 1, 2),))
     data = stored_call([step], slots, INLINE, memory)
     assert data is not None and own.kernel.to_bytes(8, "little") not in data
-    entry, is_optimised = restored_call(data, None)
+    entry, is_optimised = restored_call(data, None, {})
     factor = np.frombuffer(entry(x), np.float64).reshape(x.shape)
     assert is_optimised
     np.testing.assert_allclose(factor, np.linalg.cholesky(x), rtol=1e-12)

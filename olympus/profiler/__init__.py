@@ -9,24 +9,18 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import gzip
-import json
 import os
-import queue
-import re
-import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ParamSpec, TypeVar
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from olympus_core import monitoring
-from olympus_core.config import config
 from olympus_core.deferred import listed
 from olympus_core.errors import NotSupportedError, ProfilerError
-from olympus_core.plugin import Buffer
-from olympus_core.plugin.client import Run
-from olympus_core.runtime import get_world, instrument
+
+if TYPE_CHECKING:
+    from .profile import Profile
+    from .recorder import TraceRecorder
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,97 +28,9 @@ R = TypeVar("R")
 __all__ = ["StepTraceAnnotation", "TraceAnnotation", "annotate_function", "start_trace", "stop_trace", "trace"]
 __dir__ = listed(__all__)
 
-_WORDS = {monitoring.TRACED: "trace", monitoring.SPLIT: "partition", monitoring.COMPILED: "compile"}
-_DEVICES = 1 << 30  # the row of executions, beside those of threads
-_MOST = 2_000_000  # spans that are kept; what comes after is counted
 _lock = threading.Lock()
-_recording: _Recording | None = None
-
-
-class _Recording:
-    """What is recorded from a start to a stop.
-
-    Args:
-        folder: Where it is to be written.
-        is_twofold: Whether it is to be written under Perfetto's usual name, too.
-    """
-
-    def __init__(self, folder: str, is_twofold: bool) -> None:
-        self.folder, self.is_twofold = folder, is_twofold
-        self.process = get_world().process_index
-        # Spans are measured by a clock that only goes forward, and told in time of day: that of all processes.
-        self._offset = time.time_ns() - time.perf_counter_ns()
-        self.events: list[dict[str, Any]] = []
-        self.dropped = 0
-        self._threads: dict[int, str] = {}
-        self._last_end = 0
-        self._running: queue.SimpleQueue[tuple[str, int, Buffer] | None] = queue.SimpleQueue()
-        self._watcher = threading.Thread(target=self._watch, name="olympus-profiler", daemon=True)
-        self._watcher.start()
-
-    def span(
-        self, name: str, start: int, end: int, category: str, about: dict[str, Any], row: int | None = None
-    ) -> None:
-        """Notes a span, in nanoseconds of `time.perf_counter_ns`."""
-        if len(self.events) >= _MOST:
-            self.dropped += 1
-            return
-        if row is None:
-            row = threading.get_ident() & (_DEVICES - 1)
-            self._threads.setdefault(row, threading.current_thread().name)
-        self.events.append({
-            "name": name, "cat": category, "ph": "X", "pid": self.process, "tid": row,
-            "ts": (start + self._offset) / 1e3, "dur": (end - start) / 1e3, "args": about})
-
-    def duration(self, event: str, seconds: float, **about: Any) -> None:
-        """A listener of durations: what is told has just ended."""
-        end = time.perf_counter_ns()
-        what, name = _WORDS.get(event, event), about.get("fun_name")
-        self.span(f"{what} {name}" if name else what, end - int(seconds * 1e9), end, "compilation", about)
-
-    def observed(self, name: str, run: Run) -> Run:
-        """An execution that is noted: its call in the row of its thread, and until its first result is there."""
-        def execute(inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
-            start = time.perf_counter_ns()
-            outputs = run(inputs)
-            self.span(name, start, time.perf_counter_ns(), "call", {})
-            first = next((buffers[0] for buffers in outputs if buffers), None)
-            if first is not None:
-                self._running.put((name, start, first))
-            return outputs
-
-        return execute
-
-    def _watch(self) -> None:
-        while (found := self._running.get()) is not None:
-            name, start, buffer = found
-            with contextlib.suppress(Exception):  # the program's own error, or a buffer that was donated since
-                buffer.block_until_ready()
-            # A device's executions come one after the other.
-            begin, self._last_end = max(start, self._last_end), time.perf_counter_ns()
-            self.span(name, begin, self._last_end, "execution", {}, _DEVICES)
-            del found, buffer
-
-    def close(self) -> None:
-        """Waits for the executions that were called, as long as for anything that is late."""
-        self._running.put(None)
-        self._watcher.join(config.late_timeout)
-
-    def write(self) -> None:
-        """Writes the file."""
-        meta = [{"name": "process_name", "ph": "M", "pid": self.process, "args": {"name": f"process {self.process}"}},
-                *({"name": "thread_name", "ph": "M", "pid": self.process, "tid": row, "args": {"name": name}}
-                  for row, name in ((_DEVICES, "executions"), *self._threads.items()))]
-        about = {name: [counter.count, counter.total] for name, counter in sorted(monitoring.counters().items())}
-        content = {"displayTimeUnit": "ns", "traceEvents": meta + self.events, "metadata": {
-            "counters": about, "dropped_spans": self.dropped, "is_complete": not self._watcher.is_alive()}}
-        folder = os.path.join(self.folder, "plugins", "profile", time.strftime("%Y_%m_%d_%H_%M_%S"))
-        os.makedirs(folder, exist_ok=True)
-        host = re.sub(r"[^\w.-]", "_", socket.gethostname())
-        names = [f"{host}.{self.process}.trace.json.gz", *(["perfetto_trace.json.gz"] if self.is_twofold else [])]
-        for name in names:
-            with gzip.open(os.path.join(folder, name), "wt", encoding="utf-8") as file:
-                json.dump(content, file, default=str)
+_recording: TraceRecorder | None = None
+_is_twofold = False  # whether it is to be written under Perfetto's usual name, too
 
 
 def start_trace(
@@ -152,16 +58,17 @@ def start_trace(
         ...         y = olympus.jit(lambda x: x * 2)(1.0).block_until_ready()
         ...     olympus.profiler.stop_trace()
     """
-    global _recording
+    global _recording, _is_twofold
+    from .recorder import TraceRecorder  # with the first profile
+
     if create_perfetto_link:
         raise NotSupportedError("start_trace(create_perfetto_link=True)", "no file is served to a web page",
                                 "Open the file at ui.perfetto.dev yourself; its name ends in .trace.json.gz.")
     with _lock:
         if _recording is not None:
             raise ProfilerError(True, _recording.folder)
-        _recording = _Recording(os.fspath(log_dir), create_perfetto_trace)
-        monitoring.register_event_duration_secs_listener(_recording.duration)
-        instrument(_recording.observed)
+        _is_twofold = create_perfetto_trace
+        _recording = TraceRecorder(os.fspath(log_dir))
 
 
 def stop_trace() -> None:
@@ -177,15 +84,26 @@ def stop_trace() -> None:
         ...     olympus.profiler.start_trace(folder)
         ...     olympus.profiler.stop_trace()
     """
+    _stopped({})
+
+
+def _stopped(about: dict[str, Any]) -> Profile:
+    """Ends the recording, writes it with what else is to stand in the file, and gives it."""
     global _recording
+    from . import perfetto
+
     with _lock:
-        recording, _recording = _recording, None
-        if recording is None:
+        recorder, _recording = _recording, None
+        if recorder is None:
             raise ProfilerError(False)
-        instrument(None)
-        monitoring.unregister_event_duration_listener(recording.duration)
-    recording.close()
-    recording.write()
+        profile = recorder.stop()
+    folder = os.path.join(recorder.folder, "plugins", "profile", time.strftime("%Y_%m_%d_%H_%M_%S"))
+    os.makedirs(folder, exist_ok=True)
+    content = perfetto.content_of(profile, about)
+    names = [perfetto.file_name(profile.host, profile.process), *(["perfetto_trace.json.gz"] if _is_twofold else [])]
+    for name in names:
+        perfetto.write(content, os.path.join(folder, name))
+    return profile
 
 
 @contextlib.contextmanager
@@ -240,7 +158,7 @@ class TraceAnnotation(contextlib.ContextDecorator):
     def __exit__(self, *error: object) -> None:
         start, recording = self._starts.pop(), _recording
         if recording is not None:
-            recording.span(self._name, start, time.perf_counter_ns(), "annotation", self._about)
+            recording.note("annotation", self._name, start, time.perf_counter_ns(), "", self._about)
 
 
 class StepTraceAnnotation(TraceAnnotation):
