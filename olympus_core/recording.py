@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter_ns
 from typing import Any, Protocol
 
@@ -25,6 +25,12 @@ class Recorder(Protocol):
 
     def queued(self, work: Callable[[], Any]) -> Callable[[], Any]:
         """An execution that another thread will run, as one that is told of."""
+
+    def made(self, buffers: Sequence[Any], location: str) -> None:
+        """Told of an array's buffers and of the line that made it."""
+
+    def line_of(self, buffer: Any) -> str:
+        """The line that made a buffer's array; empty where it is not known."""
 
 
 recorder: Recorder | None = None

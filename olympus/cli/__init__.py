@@ -19,7 +19,7 @@ def make_parser() -> argparse.ArgumentParser:
 
     from olympus_core.plugin.version import DISTRIBUTION, VERSION
 
-    from . import checkpoint, compile, demo, doctor, launch, new_plugin, report, run, status
+    from . import checkpoint, compile, demo, doctor, launch, new_plugin, profile, report, run, status
 
     parser = argparse.ArgumentParser(prog="olympus", description="One program over all devices of all processes.")
     parser.add_argument("--version", action="version", version=f"olympus {VERSION} (distribution {DISTRIBUTION})")
@@ -33,6 +33,7 @@ def make_parser() -> argparse.ArgumentParser:
     checkpoint.add_parser(commands)
     status.add_parser(commands)
     run.add_parser(commands)
+    profile.add_parser(commands)
     return parser
 
 

@@ -11,6 +11,8 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 from olympus_core.program import ArrayType, SymbolicSize
+from olympus_core.runtime import get_world
+from olympus_core.runtime.memory_needs import LARGE, refuse_what_does_not_fit
 
 from .. import lax
 from ..lax.structure import from_host, put_on
@@ -95,12 +97,25 @@ def arange(
             return put_on(lax.iota(kind, size), sharding)
         return put_on(_range(convert(first, kind, function="arange"), convert(distance, kind, function="arange"),
                               size=size, dtype=kind), sharding)
+    _refuse_what_does_not_fit(bounds)
     try:
         host = np.arange(*bounds)
     except (ValueError, OverflowError, TypeError, MemoryError) as error:
         raise ArgumentError("arange", f"NumPy makes no such range ({error})", ", ".join(map(repr, bounds)),
                             "real bounds, and fewer numbers than memory holds") from error
     return put_on(from_host(host.astype(kind)), sharding)
+
+
+def _refuse_what_does_not_fit(bounds: Sequence[Any]) -> None:
+    """NumPy makes the range in the host's memory: where that is not enough, the system would end the process."""
+    if not all(isinstance(b, (int, float)) for b in bounds):
+        return
+    start, stop, step = bounds
+    size = 8 * math.ceil((stop - start) / step)
+    if size < LARGE:
+        return
+    refuse_what_does_not_fit("arange", size, f"{size:,} bytes of results, 0 bytes of temporary memory",
+                             get_world().default_device())
 
 
 def _concrete_number(function: str, value: Any) -> Any:

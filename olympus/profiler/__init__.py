@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-__all__ = ["StepTraceAnnotation", "TraceAnnotation", "annotate_function", "start_trace", "stop_trace", "trace"]
+__all__ = [
+    "StepTraceAnnotation", "TraceAnnotation", "annotate_function", "device_memory_profile",
+    "save_device_memory_profile", "start_trace", "stop_trace", "trace",
+]
 __dir__ = listed(__all__)
 
 _lock = threading.Lock()
@@ -84,26 +87,21 @@ def stop_trace() -> None:
         ...     olympus.profiler.start_trace(folder)
         ...     olympus.profiler.stop_trace()
     """
-    _stopped({})
+    from . import writing
+
+    folder = _recording.folder if _recording is not None else ""
+    profile = _stopped()
+    writing.write(profile, writing.run_folder(folder, profile, time.strftime("%Y_%m_%d_%H_%M_%S")), {}, _is_twofold)
 
 
-def _stopped(about: dict[str, Any]) -> Profile:
-    """Ends the recording, writes it with what else is to stand in the file, and gives it."""
+def _stopped() -> Profile:
+    """Ends the recording and gives it."""
     global _recording
-    from . import perfetto
-
     with _lock:
         recorder, _recording = _recording, None
         if recorder is None:
             raise ProfilerError(False)
-        profile = recorder.stop()
-    folder = os.path.join(recorder.folder, "plugins", "profile", time.strftime("%Y_%m_%d_%H_%M_%S"))
-    os.makedirs(folder, exist_ok=True)
-    content = perfetto.content_of(profile, about)
-    names = [perfetto.file_name(profile.host, profile.process), *(["perfetto_trace.json.gz"] if _is_twofold else [])]
-    for name in names:
-        perfetto.write(content, os.path.join(folder, name))
-    return profile
+        return recorder.stop()
 
 
 @contextlib.contextmanager
@@ -211,3 +209,46 @@ def annotate_function(
             return func(*args, **kwargs)
 
     return annotated
+
+
+def device_memory_profile(backend: str | None = None) -> bytes:
+    """What this process's arrays hold now, in the format of pprof.
+
+    Lines are known of arrays that were put on devices; while a profile is recorded, of all that are made meanwhile.
+
+    Args:
+        backend: A platform's name; all when left out.
+
+    Returns:
+        A gzipped protocol buffer.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> x = jnp.ones(3)
+        >>> olympus.profiler.device_memory_profile()[:2] == bytes([0x1f, 0x8b])
+        True
+    """
+    from olympus_core.runtime.memory_needs import holders
+
+    from .pprof import memory_profile
+
+    return memory_profile(holders(backend))
+
+
+def save_device_memory_profile(filename: str | os.PathLike[str], backend: str | None = None) -> None:
+    """Writes what this process's arrays hold now into a file that ``pprof`` reads: ``pprof -http=: FILE``.
+
+    Args:
+        filename: The file.
+        backend: A platform's name; all when left out.
+
+    Raises:
+        OSError: The file cannot be written.
+
+    Example:
+        >>> import olympus, os, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     olympus.profiler.save_device_memory_profile(os.path.join(folder, "memory.prof"))
+    """
+    with open(filename, "wb") as file:
+        file.write(device_memory_profile(backend))

@@ -17,6 +17,7 @@ from olympus_core import monitoring
 from .profile import Profile, threads_of
 
 _EXECUTIONS = 1 << 20  # the row of executions, beside those of threads
+_MOST_LINES = 50  # that hold memory
 _IDLE_NS = 10_000  # from which on a pause between executions is told
 _CATEGORIES = {"trace": "compilation", "partition": "compilation", "compile": "compilation", "device": "execution"}
 
@@ -77,8 +78,20 @@ def content_of(profile: Profile, about: Mapping[str, Any]) -> dict[str, Any]:
     counters = {name: [counter.count, counter.total] for name, counter in sorted(monitoring.counters().items())}
     return {"displayTimeUnit": "ns", "traceEvents": events_of(profile), "metadata": {
         "epoch_ns": epoch_of(profile), "process": profile.process, "processes": profile.processes,
+        "job": profile.job, "number": profile.number, "host": profile.host, "seconds": profile.seconds,
         "counters": counters, "dropped_spans": profile.dropped, "is_complete": profile.is_complete,
-        "without_kernels": profile.unseen, **about}}
+        "without_kernels": profile.unseen, "memory": memory_of(profile), **about}}
+
+
+def memory_of(profile: Profile) -> dict[str, Any]:
+    """What arrays held at the worst moment that was seen: the bytes, and for each line its bytes and arrays."""
+    sums: dict[str, list[int]] = {}
+    for one in profile.peak:
+        found = sums.setdefault(one.line, [0, 0])
+        found[0] += one.size
+        found[1] += one.arrays
+    lines = [[line, *found] for line, found in sorted(sums.items(), key=lambda item: -item[1][0])]
+    return {"peak": sum(one.size for one in profile.peak), "lines": lines[:_MOST_LINES]}
 
 
 def write(content: Mapping[str, Any], path: str) -> None:

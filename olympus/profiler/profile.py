@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from olympus_core.plugin import KernelAbout, KernelTimes
+from olympus_core.plugin import KernelDescription, KernelTimes
+from olympus_core.runtime.memory_needs import Holder
 
 if TYPE_CHECKING:
     from olympus_core.cluster.connection import Connection
@@ -49,6 +50,8 @@ class Profile:
         processes: How many there are.
         host: Its machine.
         pid: Its identifier there.
+        job: The job's name, which is unique for each run; empty for a process alone.
+        number: How many profiles the process recorded before.
         offset: Nanoseconds from `time.perf_counter_ns` to the time of day of process 0.
         start: When the recording began, by `time.perf_counter_ns`.
         end: When it ended.
@@ -59,6 +62,7 @@ class Profile:
         rows: Their executions: kernel, thread, start, end.
         later: For kernels of which too many executions came: how many more, and their nanoseconds.
         dropped: What is not in it.
+        peak: What held memory when arrays held the most, as far as was looked.
         is_complete: Whether all executions had ended.
         unseen: Platforms that tell nothing of their kernels.
     """
@@ -67,15 +71,18 @@ class Profile:
     processes: int
     host: str
     pid: int
+    job: str
+    number: int
     offset: int
     start: int
     end: int
     main: int
     threads: dict[int, str]
     spans: list[Span]
-    kernels: tuple[KernelAbout, ...]
+    kernels: tuple[KernelDescription, ...]
     rows: np.ndarray
     dropped: int
+    peak: list[Holder]
     is_complete: bool
     unseen: list[str]
     later: dict[int, tuple[int, int]] = field(default_factory=dict)

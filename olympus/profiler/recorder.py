@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import queue
 import socket
@@ -17,14 +18,19 @@ import numpy as np
 from olympus_core import monitoring, recording
 from olympus_core.config import config
 from olympus_core.location import user_location
-from olympus_core.plugin import Buffer
+from olympus_core.plugin import Buffer, KernelRecording
 from olympus_core.plugin.client import Run
 from olympus_core.program import operations_of
-from olympus_core.runtime import LoadedProgram, get_world, instrument
+from olympus_core.runtime import LoadedProgram, instrument, opened_world
+from olympus_core.runtime.memory_needs import Holder, holders
+from olympus_core.runtime.world import World
 
 from .profile import Profile, Span, clock_offset
 
 _WORDS = {monitoring.TRACED: "trace", monitoring.SPLIT: "partition", monitoring.COMPILED: "compile"}
+_numbers = itertools.count()
+_LOOK_EACH = 50_000_000  # nanoseconds between two looks at memory
+_GROWTH, _LEAST_BYTES = 1.25, 1 << 24  # of what arrays hold, before their lines are looked for again
 _MOST = 2_000_000  # spans that are kept; what comes after is counted
 
 
@@ -37,26 +43,45 @@ class TraceRecorder:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        world = get_world()
-        self._world, self._offset = world, clock_offset(world.connection)
+        self._number = next(_numbers)
+        self._process, self._processes, self._job = 0, 1, ""
+        self._offset: int | None = None
         self._spans: list[Span] = []
         self._dropped = 0
         self._current: dict[int, list[Any]] = {}  # of each thread the name and line of its call, and whether it queued
         self._threads = {t.ident: t.name for t in threading.enumerate()}
         self._main = get_ident()
-        self._clients = [client for client in world.clients.values()]
-        self._kernels = [begin() for client in self._clients if (begin := getattr(client, "record_kernels", None))]
-        self._watched = [c for c in self._clients if not hasattr(c, "record_kernels")]
+        self._kernels: dict[str, KernelRecording] = {}  # by platform
+        self._unseen: set[str] = set()  # platforms of whose kernels nothing is told
         self._last_end = 0
+        self._lines: dict[int, str] = {}  # by the identity of a buffer, the line that made it
+        self._peak: list[Holder] = []
+        self._seen_bytes, self._next_look = 0, 0
         self._running: queue.SimpleQueue[tuple[str, str, int, Buffer] | None] = queue.SimpleQueue()
         self._watcher: threading.Thread | None = None
-        if self._watched:  # what these platforms' programs take is seen from outside only
-            self._watcher = threading.Thread(target=self._watch, name="olympus-profiler", daemon=True)
-            self._watcher.start()
+        self._meet(opened_world())
         monitoring.register_event_duration_secs_listener(self._duration)
         recording.recorder = self
         instrument(self._observed)
         self._start = perf_counter_ns()
+
+    def _meet(self, world: World | None) -> None:
+        """Begins with the devices, once they are open: a recording opens none."""
+        if world is None:
+            return
+        if self._offset is None or world.connection is not None and not self._job:
+            self._process, self._processes = world.process_index, world.process_count
+            self._job = world.connection.job if world.connection is not None else ""
+            self._offset = clock_offset(world.connection)
+        for name, client in world.clients.items():
+            begin = getattr(client, "record_kernels", None)
+            if begin is None:
+                self._unseen.add(name)
+            elif name not in self._kernels:
+                self._kernels[name] = begin()
+        if self._unseen and self._watcher is None:  # what their programs take is seen from outside only
+            self._watcher = threading.Thread(target=self._watch, name="olympus-profiler", daemon=True)
+            self._watcher.start()
 
     def span(self, kind: str, name: str, start: int, end: int, location: str = "", **about: Any) -> None:
         """See `recording.Recorder.span`."""
@@ -86,28 +111,62 @@ class TraceRecorder:
 
         return told
 
+    def made(self, buffers: Sequence[Any], location: str) -> None:
+        """See `recording.Recorder.made`."""
+        lines = self._lines
+        for buffer in buffers:  # a later one with the identity of one that is gone comes here, too
+            lines[id(buffer)] = location
+
+    def line_of(self, buffer: Any) -> str:
+        """See `recording.Recorder.line_of`."""
+        return self._lines.get(id(buffer), "")
+
+    def _look(self) -> None:
+        """Now and then, where arrays hold much more than when it looked before: notes which lines made them."""
+        held = 0
+        world = opened_world()
+        for name, client in world.clients.items() if world is not None else ():
+            stats = client.memory_stats(world.local_devices(name)[0]) if world is not None else {}
+            held += stats.get("bytes_in_arrays", stats.get("bytes_in_use", 0))
+        if held > max(_GROWTH * self._seen_bytes, _LEAST_BYTES):
+            self._seen_bytes = held
+            self._note_holders()
+        self._next_look = perf_counter_ns() + _LOOK_EACH
+
+    def _note_holders(self) -> None:
+        found = holders()
+        if sum(one.size for one in found) > sum(one.size for one in self._peak):
+            self._peak = found
+
     def stop(self) -> Profile:
-        """Ends the recording.
+        """Ends the recording, once what was begun is done.
 
         Returns:
             What was recorded.
         """
+        world = opened_world()
+        begun = perf_counter_ns()
+        for client in world.clients.values() if world is not None else ():
+            client.synchronize()
         end = perf_counter_ns()
+        self.span("ready", "the end of the profile", begun, end)
+        self._note_holders()
         instrument(None)
         recording.recorder = None
         monitoring.unregister_event_duration_listener(self._duration)
         if self._watcher is not None:
             self._running.put(None)
             self._watcher.join(config.late_timeout)  # as long as for anything that is late
-        kernels = [found.stop() for found in self._kernels]
+        kernels = [found.stop() for found in self._kernels.values()]
         names = {**self._threads, **{t.ident: t.name for t in threading.enumerate()}}
         profile = Profile(
-            process=self._world.process_index, processes=self._world.process_count, host=socket.gethostname(),
-            pid=os.getpid(), offset=self._offset, start=self._start, end=end, main=self._main,
-            threads={i: n for i, n in names.items() if i is not None}, spans=self._spans, kernels=(),
+            process=self._process, processes=self._processes, host=socket.gethostname(), pid=os.getpid(), job=self._job,
+            number=self._number, offset=clock_offset(None) if self._offset is None else self._offset,
+            start=self._start, end=end, main=self._main,
+            threads={i: n for i, n in names.items() if i is not None}, spans=list(self._spans), kernels=(),
             rows=np.zeros((0, 4), np.int64), dropped=self._dropped + sum(found.lost for found in kernels),
-            is_complete=self._watcher is None or not self._watcher.is_alive(), unseen=[
-                name for name, client in self._world.clients.items() if client in self._watched],
+            peak=self._peak,
+            is_complete=self._watcher is None or not self._watcher.is_alive(), unseen=sorted(self._unseen),
         )
         for found in kernels:
             profile.add_kernels(found)
@@ -122,8 +181,9 @@ class TraceRecorder:
 
     def _observed(self, program: LoadedProgram, run: Run) -> Run:
         """An execution that is noted."""
-        name, local = program.name, program.executable is not None
-        is_watched = local and self._world.client(program.mesh.flat_devices[0]) in self._watched
+        self._meet(opened_world())
+        name, platform = program.name, program.mesh.flat_devices[0].platform
+        is_watched = program.executable is not None and platform in self._unseen
         lines = {o.location for o in operations_of(program.partitioned.device_program.program) if o.location}
         # Of NumPy's functions called outside of any other the program is shared by all lines that call them.
         about = {"by_line": lines <= {program.called_at}}
@@ -148,6 +208,10 @@ class TraceRecorder:
                         self._spans.append(Span("execution", name, line, thread, start, end, about))
                 else:
                     self._dropped += 1
+            for column in outputs:
+                self.made(column, line)
+            if end > self._next_look:
+                self._look()
             if is_watched:
                 first = next((buffers[0] for buffers in outputs if buffers), None)
                 if first is not None:

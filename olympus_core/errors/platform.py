@@ -85,10 +85,28 @@ class OutOfMemoryError(PlatformError, MemoryError):
         held: Bytes in blocks in use.
         free: Bytes that the system says are free, where it does.
         array: The array that is greater than any memory, as text: the system was not asked.
+        program: The program whose execution was not begun, since there is no memory for it; with its line.
+        plan: What it needs, as text.
+        holders: What holds the most memory, as text, the most first.
     """
 
-    def __init__(self, asked: int, held: int = 0, free: int | None = None, array: str | None = None) -> None:
-        self.asked, self.held, self.free, self.array = asked, held, free, array
+    def __init__(
+        self, asked: int, held: int = 0, free: int | None = None, array: str | None = None, program: str | None = None,
+        plan: str = "", holders: Sequence[str] = (),
+    ) -> None:
+        self.asked, self.held, self.free, self.array, self.program = asked, held, free, array, program
+        self.plan, self.holders = plan, tuple(holders)
+        if program is not None:
+            given = [f"its plan: {plan}", f"arrays hold {held:,} bytes" + (", the most of them:" if holders else "")]
+            super().__init__(
+                f"Out of memory: {program} needs {asked:,} bytes, and {free or 0:,} are free.",
+                given="".join(f"\n    {one}" for one in [*given, *(f"  {one}" for one in holders)]),
+                expected="no more than is free: the execution was not begun",
+                fix="Delete arrays that are not needed (x.delete(), or drop the references), donate arguments, compute"
+                " on one part after another, or split the work over more processes. `olympus profile` names the lines"
+                " that make the arrays.",
+            )
+            return
         if array is not None:
             super().__init__(
                 f"Out of memory: {array} has {asked:,} bytes, more than any memory." if asked else

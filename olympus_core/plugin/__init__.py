@@ -15,12 +15,12 @@ from .client import Client, Executable
 from .communicator import Communicator, Group, Links, Pending, Rendezvous, Transfer
 from .hostmemory import PromisedMemory, promised
 from .platform import Platform, PlatformSettings, Probe, TransportFactory
-from .profiling import KernelAbout, KernelRecording, KernelTimes
+from .profiling import KernelDescription, KernelRecording, KernelTimes
 from .version import API_VERSION
 
 __all__ = [
     "API_VERSION", "ENTRY_POINT_GROUP", "AheadOfTime", "Buffer", "Capabilities", "Client", "Communicator",
-    "CompilesAhead", "Device", "DeviceDescription", "Executable", "Group", "KernelAbout", "KernelRecording",
+    "CompilesAhead", "Device", "DeviceDescription", "Executable", "Group", "KernelDescription", "KernelRecording",
     "KernelTimes", "Links", "Pending", "Platform",
     "PlatformSettings", "PluginHooks", "Probe", "PromisedMemory", "Reduction", "Rendezvous", "StoresObjectCode",
     "Topology", "Transfer", "TransportFactory", "WritesDialects", "hookimpl", "promised",

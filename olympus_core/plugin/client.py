@@ -90,7 +90,11 @@ class Client(Protocol):
         """
 
     def memory_stats(self, device: Device) -> dict[str, Any]:
-        """Memory figures in bytes, where known: ``bytes_in_use``, ``bytes_limit``, ``peak_bytes_in_use``."""
+        """Memory figures in bytes, where known: ``bytes_in_use``, ``bytes_limit``, ``peak_bytes_in_use``.
+
+        With ``bytes_available``, what an execution may still take, programs that need more are refused when they are
+        called.
+        """
 
     def synchronize(self) -> None:
         """Waits until nothing is under way on any device."""

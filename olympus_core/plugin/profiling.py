@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 
-class KernelAbout(NamedTuple):
+class KernelDescription(NamedTuple):
     """A kernel, or several that run together.
 
     Args:
@@ -35,7 +35,7 @@ class KernelTimes(NamedTuple):
         lost: Executions of which nothing is known.
     """
 
-    kernels: tuple[KernelAbout, ...]
+    kernels: tuple[KernelDescription, ...]
     rows: np.ndarray
     later: Mapping[int, tuple[int, int]]
     lost: int

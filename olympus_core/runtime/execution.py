@@ -17,6 +17,7 @@ from olympus_core.program import ArrayType, DeviceProgram, Program, operations_o
 
 from .bounded_cache import BoundedCache
 from .launches import Span, digest_of
+from .memory_needs import within_memory
 from .program_cache import SizedEntry
 from .world import get_world
 
@@ -55,6 +56,7 @@ class LoadedProgram(SizedEntry):
         self.in_layouts = _layouts(mesh, partitioned.in_dims, partitioned.in_terms)
         self.out_layouts = _layouts(mesh, partitioned.out_dims, partitioned.out_terms)
         super().__init__(_size(partitioned.device_program.program, executable))
+        self.name = name
         self.execute: Run
         if executable is None:
             self.execute = _running_elsewhere(len(partitioned.out_dims))
@@ -63,7 +65,9 @@ class LoadedProgram(SizedEntry):
         else:
             described, digest = name + _described(partitioned, mesh), _digest(partitioned.device_program)
             self.execute = _launched(executable.execute, span, described, digest, bool(partitioned.collectives))
-        self.name, self._plain, self.called_at = name, self.execute, user_location(2)
+        if executable is not None:
+            self.execute = within_memory(name, partitioned.device_program, executable, self.execute)
+        self._plain, self.called_at = self.execute, user_location(2)
         _programs.add(self)
         if _instrument is not None:
             self.instrument(_instrument)

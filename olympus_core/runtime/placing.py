@@ -112,8 +112,10 @@ def put_content(cls: type[Self], value: np.ndarray, signature: Signature) -> Sel
     to = recording.recorder
     if to is None:
         return _put(cls, value, signature)
-    return recording.timed(to, "transfer", "to devices", user_location(2), _put, cls, value, signature,
-                           bytes=value.nbytes)
+    line = user_location(2)
+    made: Self = recording.timed(to, "transfer", "to devices", line, _put, cls, value, signature, bytes=value.nbytes)
+    to.made(made._buffers, line)
+    return made
 
 
 def _put(cls: type[Self], value: np.ndarray, signature: Signature) -> Self:

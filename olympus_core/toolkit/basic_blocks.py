@@ -36,6 +36,7 @@ class BasicBlockCompiler:
 
     wants_guard = True  # whether generated functions call the table's functions without their guard
     code_bytes = 0  # memory that generated code takes
+    scratch_bytes = 0  # memory that an execution takes besides its results, at least
 
     def __init__(self, table: OperationTable, positions: Positions, wrap: WrapBuffer = ArrayBuffer) -> None:
         self.table, self.positions, self.wrap = table, positions, wrap

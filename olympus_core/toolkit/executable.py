@@ -34,14 +34,17 @@ class TableExecutable:
         takes_allocations: Whether it reads its inputs' allocations, all before it does anything.
         seconds: A guess at how long it takes; None where nobody knows better than the operations tell.
         code_bytes: Memory that its code takes.
+        scratch_bytes: Memory that an execution takes besides its results, at least.
     """
 
     def __init__(
         self, program: DeviceProgram, execute: Run, source: Callable[[], str], is_independent: bool = False,
         takes_allocations: bool = False, seconds: float | None = None, code_bytes: int = 0,
+        scratch_bytes: int = 0,
     ) -> None:
         self.program, self.execute, self._source, self.is_independent = program, execute, source, is_independent
         self.takes_allocations, self.seconds, self.code_bytes = takes_allocations, seconds, code_bytes
+        self.scratch_bytes = scratch_bytes
 
     def within(self, *layers: Layer) -> TableExecutable:
         """The same program with layers around its execution, the first one innermost."""
@@ -50,7 +53,7 @@ class TableExecutable:
             execute = layer(execute)
         return TableExecutable(
             self.program, execute, self._source, self.is_independent, self.takes_allocations, self.seconds,
-            self.code_bytes)
+            self.code_bytes, self.scratch_bytes)
 
     def text(self) -> str:
         """The generated functions, stages and kernels."""
@@ -93,7 +96,7 @@ def compile_with_table(
             return TableExecutable(program, lambda inputs: guard(function, inputs), lambda: text_of(function), True)
         source = lambda: compiler.described(text_of(function))  # noqa: E731
         return TableExecutable(program, function, source, True, not compiler.wants_guard, compiler.seconds(),
-                               compiler.code_bytes)
+                               compiler.code_bytes, compiler.scratch_bytes)
     stages = StagedProgram(compiler, program.devices, links, flat)
     local_indices, entering, leaving = range(len(devices)), compiler.entering, compiler.leaving
 
@@ -101,4 +104,5 @@ def compile_with_table(
         results = stages.run([[entering(buffer) for buffer in column] for column in inputs], local_indices)
         return [[leaving(x, d) for x, d in zip(column, devices, strict=True)] for column in results]
 
-    return TableExecutable(program, run, lambda: compiler.described(stages.text()), code_bytes=compiler.code_bytes)
+    return TableExecutable(program, run, lambda: compiler.described(stages.text()), code_bytes=compiler.code_bytes,
+                           scratch_bytes=compiler.scratch_bytes)

@@ -272,6 +272,9 @@ class HostCodeWriter:
         made = make() if self._recorder is None else self._recorder.make(make, reused)
         self.code.namespace[name] = made
         self.compiler.code_bytes += self.generator.code_bytes(made)
+        scratch_of = getattr(self.generator, "scratch_bytes", None)  # a platform need not tell
+        if scratch_of is not None:
+            self.compiler.scratch_bytes = max(self.compiler.scratch_bytes, scratch_of(made))
         return name
 
     def _results(self, values: Sequence[Value], call: str) -> list[str]:

@@ -23,7 +23,8 @@ class KernelGenerator(Protocol):
         options: How large blocks and tiles should be.
         dump: Where texts are written down for people.
 
-    A generator that keeps plans for later processes has a further attribute, `plans`: a `kept_plans.PlanStore`.
+    A generator that keeps plans for later processes has a further attribute, `plans`: a `kept_plans.PlanStore`. One
+    that knows how much temporary memory a call of what it made takes may tell it: ``scratch_bytes(made)``.
     """
 
     options: FusionOptions

@@ -354,6 +354,7 @@ class QueuedExecutable:
 
     def __init__(self, inner: TableExecutable, queue: DeviceQueue) -> None:
         self.text, self.cost, self.code_bytes = inner.text, inner.cost, inner.code_bytes
+        self.scratch_bytes = inner.scratch_bytes
         self.execute = _Runs(inner, queue).chosen(inner)
 
 

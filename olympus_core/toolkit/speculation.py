@@ -76,7 +76,8 @@ def speculative_executable(
     def text() -> str:
         return f"{quick.text()}\n\nwhere a callback is reached:\n{again().text()}"
 
-    return TableExecutable(program, execute, text, False, quick.takes_allocations, quick.seconds, quick.code_bytes)
+    return TableExecutable(program, execute, text, False, quick.takes_allocations, quick.seconds, quick.code_bytes,
+                           quick.scratch_bytes)
 
 
 def _rewritten(program: Program, flag_at: int | None, flag_out: int) -> Program:

@@ -33,6 +33,7 @@ from olympus_core.toolkit import (
     waiting,
 )
 
+from .available_memory import available_memory
 from .buffer import CpuBuffer, aligned_copy, can_share
 from .fallback.table import cpu_table
 from .transports.selection import Transports
@@ -124,6 +125,9 @@ class CpuClient:
     def memory_stats(self, device: Device) -> dict[str, Any]:
         """Memory statistics of the whole process, whose devices share its memory."""
         stats = {"bytes_limit": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")}
+        available = available_memory()
+        if available is not None:
+            stats["bytes_available"] = available
         try:
             with open("/proc/self/statm") as file:
                 stats["bytes_in_use"] = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -135,6 +139,8 @@ class CpuClient:
                 bytes_in_arrays=held.in_use, peak_bytes_in_arrays=held.peak, bytes_kept_for_reuse=held.kept,
                 num_arrays=held.blocks,
             )
+            if available is not None:
+                stats["bytes_available"] = available + held.kept
         return stats
 
     def record_kernels(self) -> KernelRecording:

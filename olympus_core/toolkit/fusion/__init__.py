@@ -6,5 +6,7 @@ from .options import FusionOptions
 from .plan import Plan, plan
 from .steps import KernelStep, OperationStep, ViewStep
 
-__all__ = ["FusionOptions", "KernelStep", "OperationStep", "Plan", "ViewStep", "arithmetic", "estimate", "lowering_passes",
-           "plan"]
+__all__ = [
+    "FusionOptions", "KernelStep", "OperationStep", "Plan", "ViewStep", "arithmetic", "estimate", "lowering_passes",
+    "plan",
+]

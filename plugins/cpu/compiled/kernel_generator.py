@@ -86,6 +86,10 @@ class CpuKernelGenerator:
         """About how much memory a group's code takes."""
         return self._store.code_bytes(made)
 
+    def scratch_bytes(self, made: Callable[..., Any]) -> int:
+        """How much temporary memory a call of a group takes."""
+        return self._store.scratch_bytes(made)
+
     def array(self, allocation: Any, type: ArrayType) -> np.ndarray:
         """An allocation as a NumPy array."""
         return array_of(allocation, type)

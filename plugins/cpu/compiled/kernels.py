@@ -21,7 +21,7 @@ from olympus_core.toolkit.loops import Kernel, print_kernel
 
 from ..contractions.gemm_steps import CONTRACTIONS, GemmStep, made_step
 from ..native.cache import ObjectCache
-from ..native.entry import Entry, kept_by
+from ..native.entry import Entry, kept_by, scratch_of
 from ..native.linker import BASELINE, OPTIMISED, Recipe, is_cached, link
 from ..native.schedule import GRANULE
 from .group import KernelGroup
@@ -125,6 +125,12 @@ class KernelStore:
         entry = counting.entry if isinstance(counting, _CallCounter) else made
         library = kept_by(entry)[0]
         return _LIBRARY_BYTES + len(library.object_code) if library is not None else _ENTRY_BYTES
+
+    @staticmethod
+    def scratch_bytes(made: Callable[..., Any]) -> int:
+        """The memory of a call's temporaries."""
+        counting = getattr(made, "__self__", None)
+        return scratch_of(counting.entry if isinstance(counting, _CallCounter) else made)
 
     def start_gemms(self, operations: Iterable[Operation]) -> None:
         """Compiles the code of a program's GEMMs, which takes LLVM longest, in a thread.

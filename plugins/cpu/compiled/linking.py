@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from olympus_core.errors import OlympusInternalError
-from olympus_core.plugin import KernelAbout
+from olympus_core.plugin import KernelDescription
 from olympus_core.toolkit.fusion import KernelStep, arithmetic, estimate
 
 from ..contractions.gemm import Gemm
@@ -230,18 +230,18 @@ class Linker:
         return Step(runtime()["copy_bytes"], size, chunk, ((source, target),)), mode
 
 
-def _about(step: GroupStep, count: int) -> KernelAbout:
+def _about(step: GroupStep, count: int) -> KernelDescription:
     """What profiles tell of a step on so many devices."""
     size = count * sum(v.type.nbytes for v in {*step.inputs, *step.outputs})
     if isinstance(step, KernelStep):
-        return KernelAbout(step.kernel.name, step.kernel.location or "", size, count * arithmetic(step.kernel))
+        return KernelDescription(step.kernel.name, step.kernel.location or "", size, count * arithmetic(step.kernel))
     if isinstance(step, GemmStep):
         multiplications = step.gemm.layout.multiplications * step.gemm.members
-        return KernelAbout(step.name, step.location or "", size, 2.0 * count * multiplications)
+        return KernelDescription(step.name, step.location or "", size, 2.0 * count * multiplications)
     if isinstance(step, LoopStep):
         work = step.estimated_trip_count * sum(_arithmetic(region.group) for region in step.regions)
-        return KernelAbout(step.operation.name, step.operation.location or "", size, count * work)
-    return KernelAbout(step.name, step.location or "", size, 0.0)
+        return KernelDescription(step.operation.name, step.operation.location or "", size, count * work)
+    return KernelDescription(step.name, step.location or "", size, 0.0)
 
 
 def _arithmetic(group: KernelGroup) -> float:

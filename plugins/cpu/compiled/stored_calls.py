@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core.errors import OlympusInternalError
-from olympus_core.plugin import KernelAbout
+from olympus_core.plugin import KernelDescription
 from olympus_core.toolkit.stored_data import UnfitData, packed, unpacked
 
 from ..contractions.gemm import Gemm
@@ -177,7 +177,7 @@ class _Reader:
 
     def _steps(self, data: Sequence[Any]) -> list[Step]:
         return [Step(self._library(library)[name], total, chunk, tuple(map(tuple, tables)), joined, piecewise,
-                     KernelAbout(str(title), self._lines.get(line, ""), int(size), float(work)))
+                     KernelDescription(str(title), self._lines.get(line, ""), int(size), float(work)))
                 for library, name, total, chunk, tables, joined, piecewise, title, line, size, work in data]
 
     def _library(self, number: int) -> Library:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from olympus_core.errors import OlympusInternalError
-from olympus_core.plugin import KernelAbout
+from olympus_core.plugin import KernelDescription
 
 from .memory import allocator
 from .pool import pool
@@ -24,10 +24,11 @@ PARALLEL = 2  # by the threads of the pool
 
 Entry = Callable[..., Any]
 
-UNKNOWN = KernelAbout("kernel", "", 0, 0.0)
+UNKNOWN = KernelDescription("kernel", "", 0, 0.0)
 
 _ALIGNMENT = 64
 _NAME_LENGTH = 80
+_SCRATCH = 2  # the word of a plan that has the bytes of its temporaries
 _MAXIMUM = (1 << 63) - 1
 
 
@@ -54,7 +55,7 @@ class Step:
     tables: tuple[tuple[int, ...], ...]
     joined: bool = False
     piecewise: bool = False
-    about: KernelAbout = UNKNOWN
+    about: KernelDescription = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +115,9 @@ def make_entry(
     return _functions()((plan, keep, on_status, _told(steps)))
 
 
-def _told(steps: Sequence[Step]) -> tuple[KernelAbout, ...]:
+def _told(steps: Sequence[Step]) -> tuple[KernelDescription, ...]:
     """What each stage is, for profiles."""
-    told: list[KernelAbout] = []
+    told: list[KernelDescription] = []
     for step in steps:
         if step.joined or step.piecewise:
             told[-1] = merged(told[-1], step.about)
@@ -125,16 +126,21 @@ def _told(steps: Sequence[Step]) -> tuple[KernelAbout, ...]:
     return tuple(told)
 
 
-def merged(one: KernelAbout, other: KernelAbout) -> KernelAbout:
+def merged(one: KernelDescription, other: KernelDescription) -> KernelDescription:
     """Kernels that run together: the line is that of the one with more arithmetic, or more bytes."""
     first = one if (one.work, one.bytes) >= (other.work, other.bytes) else other
     names = one.name if one.name.endswith(other.name) else f"{one.name}, {other.name}"
-    return KernelAbout(names[:_NAME_LENGTH], first.location, one.bytes + other.bytes, one.work + other.work)
+    return KernelDescription(names[:_NAME_LENGTH], first.location, one.bytes + other.bytes, one.work + other.work)
 
 
 def kept_by(entry: Entry) -> Any:
     """The objects that are kept alive by a function of `make_entry`."""
     return entry.__self__[1]  # type: ignore[attr-defined]  # a function in C, whose self is the tuple below
+
+
+def scratch_of(entry: Entry) -> int:
+    """Bytes of the temporary memory that a call of a function of `make_entry` takes."""
+    return array("q", entry.__self__[0][:8 * _SCRATCH + 8])[_SCRATCH]  # type: ignore[attr-defined]  # as above
 
 
 def make_kernel_entry(kernel: int, arguments: int, total: int, chunk: int, mode: int, keep: object = None) -> Entry:

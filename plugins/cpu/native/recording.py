@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.plugin import KernelAbout, KernelTimes
+from olympus_core.plugin import KernelDescription, KernelTimes
 
 from .runtime import runtime
 
@@ -47,7 +47,7 @@ class KernelRecorder:
         """
         _current().value = None
         self._make_room()
-        abouts: list[KernelAbout] = []
+        abouts: list[KernelDescription] = []
         numbers: dict[tuple[int, int], int] = {}
         for address, (_, _, _, told) in self._entries.items():
             for stage, about in enumerate(told):

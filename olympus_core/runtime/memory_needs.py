@@ -1,0 +1,123 @@
+"""Executions that need more memory than there is: refused when they are called, before the system ends the process."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from olympus_core import recording
+from olympus_core.errors.platform import OutOfMemoryError
+from olympus_core.location import user_location
+from olympus_core.plugin import Buffer, Executable
+from olympus_core.plugin.client import Run
+from olympus_core.program import DeviceProgram
+
+from .array import Array
+from .world import get_world
+
+LARGE = 1 << 28  # bytes from which on asking the system costs nothing beside the work
+_MOST_HOLDERS = 6
+
+
+def within_memory(name: str, program: DeviceProgram, executable: Executable, run: Run) -> Run:
+    """An execution that asks first whether there is memory, where it needs much.
+
+    Args:
+        name: The program's name.
+        program: The program.
+        executable: What was made of it; with an attribute `scratch_bytes`, what it takes besides its results.
+        run: The execution.
+    """
+    devices = program.local_devices
+    types = program.program.output_types
+    donated = sum(program.program.input_types[i].nbytes for i in program.donated)
+    results = len(devices) * sum(t.carried().nbytes for t in types)
+    scratch = int(getattr(executable, "scratch_bytes", 0))
+    needs = results + scratch - len(devices) * donated
+    if needs < LARGE:
+        return run
+    plan = f"{results:,} bytes of results, {scratch:,} bytes of temporary memory"
+    if donated:
+        plan += f", {len(devices) * donated:,} given by donated arguments"
+
+    def asking(inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
+        refuse_what_does_not_fit(name, needs, plan, devices[0])
+        return run(inputs)
+
+    return asking
+
+
+def refuse_what_does_not_fit(name: str, needs: int, plan: str, device: Any) -> None:
+    """Raises when an execution needs more memory than there is.
+
+    Args:
+        name: The program.
+        needs: Bytes that it takes at least.
+        plan: The same in words.
+        device: One of its devices.
+
+    Raises:
+        OutOfMemoryError: There is less.
+    """
+    client = get_world().client(device)
+    free = client.memory_stats(device).get("bytes_available")
+    if free is not None and 2 * needs > free:  # what was begun earlier may not have taken its memory yet
+        client.synchronize()
+        free = client.memory_stats(device).get("bytes_available")
+    if free is None or needs <= free:
+        return
+    held, line = holders(), user_location(2)
+    raise OutOfMemoryError(
+        needs, sum(one.size for one in held), free, program=f"{name.lstrip('_')} at {line}" if line else name,
+        plan=plan, holders=[
+            f"{one.size:,} bytes in {one.arrays} {one.kind}" + (f" made at {one.line}" if one.line else "")
+            for one in held[:_MOST_HOLDERS]])
+
+
+class Holder(NamedTuple):
+    """Arrays of one type that one line made.
+
+    Args:
+        line: The line; empty where it is not known.
+        kind: Their type, as text.
+        size: Their bytes in this process.
+        arrays: How many there are.
+    """
+
+    line: str
+    kind: str
+    size: int
+    arrays: int
+
+
+def holders(platform: str | None = None) -> list[Holder]:
+    """What holds memory, the most first.
+
+    Lines are known of arrays that were put on devices, and of all others that are made while a profile is recorded.
+
+    Args:
+        platform: Of the devices of this platform only.
+    """
+    made_at = getattr(recording.recorder, "line_of", None)
+    found: dict[tuple[str, str], list[int]] = {}
+    seen: set[int] = set()
+    for array in [x for x in gc.get_objects() if isinstance(x, Array)]:
+        if array.is_deleted():
+            continue
+        buffers = [b for b in array._buffers if id(b) not in seen and platform in (None, b.device.platform)]
+        seen.update(id(b) for b in buffers)
+        if not buffers:
+            continue
+        line = (made_at(buffers[0]) if made_at is not None else "") or array._committed_at
+        sums = found.setdefault((line, str(array._signature.type)), [0, 0])
+        sums[0] += sum(_size(buffer) for buffer in buffers)
+        sums[1] += 1
+    return sorted((Holder(*key, *sums) for key, sums in found.items()), key=lambda one: -one.size)
+
+
+def _size(buffer: Buffer) -> int:
+    size = buffer.dtype.itemsize
+    for length in buffer.shape:
+        size *= length
+    return size
