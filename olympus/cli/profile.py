@@ -96,7 +96,8 @@ def _run(args: argparse.Namespace) -> int:
         print(end.code, file=sys.stderr)
         return 1
     except Exception as error:  # noqa: BLE001  (whatever the program raises is shown, and the profile written)
-        sys.excepthook(type(error), error, _users(error))
+        own = error.with_traceback(_users(error))
+        sys.excepthook(type(own), own, own.__traceback__)
         return 1
     finally:
         sys.argv, sys.path[0] = arguments, path

@@ -172,7 +172,7 @@ static Object *run_plan(Object *self, const Plan *plan, Object **arguments, Addr
     fill_tables(tables, base, words + plan->entries_at, plan->entries);
     const Stage *stages = (const Stage *)(words + plan->stages_at);
     if (record) {
-        run_recorded(self, plan, stages, tables);
+        record->run(self, plan, stages, tables);
     } else if (plan->mode == INLINE) {
         run_stages(stages, plan->stages, tables, false);
     } else {

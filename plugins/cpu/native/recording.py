@@ -21,7 +21,7 @@ class _Record(ctypes.Structure):
     """Record in recording.c."""
 
     _fields_ = (("rows", ctypes.c_void_p), ("capacity", ctypes.c_int64), ("used", ctypes.c_int64),
-                ("lost", ctypes.c_int64), ("on_full", ctypes.py_object))
+                ("lost", ctypes.c_int64), ("on_full", ctypes.py_object), ("run", ctypes.c_void_p))
 
 
 class KernelRecorder:
@@ -36,7 +36,8 @@ class KernelRecorder:
         self._entries: dict[int, Any] = {}  # a function's `self`, by its address
         self._sums: dict[tuple[int, int], list[int]] = {}
         self._count = 0
-        self._record = _Record(self._rows.ctypes.data, _ROWS, 0, 0, self._make_room)
+        self._record = _Record(self._rows.ctypes.data, _ROWS, 0, 0, self._make_room,
+                               runtime()["run_recorded"])
         _current().value = ctypes.addressof(self._record)
 
     def stop(self) -> KernelTimes:

@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources 5a80f89f0e039d4cbd3ae61fdfe126d7f648c5829f7df110a2990d846604438a
+; sources ff6e83112033ee6866bb9f5785e96ea4db02772e22d1b75459264f4a4932668c
 
 %struct.anon = type { i64, i64, i64, i64, i64 }
 %struct.anon.1 = type { i64, i64, [2 x i64], [2 x i64], i64, i64 }
@@ -9,10 +9,10 @@
 %struct.anon.4 = type { i64, i64, [112 x i8] }
 %struct.Object = type { i64 }
 %struct.Step = type { ptr, i64, i64, i64, i64, i64 }
+%struct.Row = type { ptr, i64, i64, i64, i64 }
 %struct.Carry = type { i64, i64, i64, i64, i64 }
 %struct.Sequence = type { i64, i64, i64 }
 %struct.Changing = type { i64, i64 }
-%struct.Row = type { ptr, i64, i64, i64, i64 }
 %struct.Job = type { ptr, ptr }
 
 @pool_state = global %struct.anon { i64 1, i64 0, i64 0, i64 0, i64 1000 }, align 128
@@ -812,6 +812,265 @@ define i32 @block_getbuffer(ptr %0, ptr %1, i32 %2) nounwind {
 
 declare i32 @PyBuffer_FillInfo(ptr, ptr, ptr, i64, i32, i32)
 
+define void @run_recorded(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
+  %5 = alloca [2 x i64], align 16
+  %6 = alloca [2 x i64], align 16
+  %7 = alloca [2 x i64], align 16
+  %8 = alloca [2 x i64], align 16
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %10 = load i64, ptr %9, align 8
+  %11 = add i64 %10, 1
+  %12 = alloca i64, i64 %11, align 16
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %14 = load i64, ptr %13, align 8
+  %15 = icmp eq i64 %14, 0
+  br i1 %15, label %16, label %94
+
+16:
+  %17 = icmp sgt i64 %10, 0
+  %18 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
+  %19 = trunc i64 %18 to i32
+  br i1 %17, label %20, label %86
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  br label %22
+
+22:
+  %23 = phi i64 [ 0, %20 ], [ %84, %81 ]
+  %24 = phi ptr [ %2, %20 ], [ %83, %81 ]
+  %25 = call i32 @clock_gettime(i32 %19, ptr %7)
+  %26 = load i64, ptr %7, align 16
+  %27 = mul i64 %26, 1000000000
+  %28 = load i64, ptr %21, align 8
+  %29 = add i64 %27, %28
+  %30 = getelementptr inbounds nuw i64, ptr %12, i64 %23
+  store i64 %29, ptr %30, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %24, i64 24
+  %32 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp sgt i64 %33, 0
+  %35 = load i64, ptr %24, align 8
+  br i1 %34, label %36, label %81
+
+36:
+  %37 = phi i64 [ %77, %76 ], [ %33, %22 ]
+  %38 = phi i64 [ %78, %76 ], [ %35, %22 ]
+  %39 = phi i64 [ %79, %76 ], [ 0, %22 ]
+  %40 = icmp sgt i64 %38, 0
+  br i1 %40, label %41, label %76
+
+41:
+  %42 = phi i64 [ %69, %68 ], [ %38, %36 ]
+  %43 = phi i64 [ %70, %68 ], [ %38, %36 ]
+  %44 = phi ptr [ %71, %68 ], [ %31, %36 ]
+  %45 = load ptr, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %44, i64 32
+  %47 = load i64, ptr %46, align 8
+  %48 = getelementptr inbounds ptr, ptr %3, i64 %47
+  %49 = getelementptr inbounds nuw i8, ptr %44, i64 40
+  %50 = load i64, ptr %49, align 8
+  %51 = mul i64 %50, %39
+  %52 = getelementptr inbounds ptr, ptr %48, i64 %51
+  %53 = getelementptr inbounds nuw i8, ptr %44, i64 8
+  %54 = load i64, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %44, i64 16
+  %56 = load i64, ptr %55, align 8
+  %57 = icmp sgt i64 %54, 0
+  br i1 %57, label %58, label %68
+
+58:
+  %59 = phi i64 [ %63, %58 ], [ 0, %41 ]
+  %60 = phi i64 [ %64, %58 ], [ 0, %41 ]
+  %61 = sub i64 %54, %59
+  %62 = call i64 @llvm.smin.i64(i64 %56, i64 %61)
+  %63 = add i64 %62, %59
+  call void %45(ptr %52, i64 %59, i64 %63, i64 %60)
+  %64 = add i64 %60, 1
+  %65 = icmp slt i64 %63, %54
+  br i1 %65, label %58, label %66
+
+66:
+  %67 = load i64, ptr %24, align 8
+  br label %68
+
+68:
+  %69 = phi i64 [ %67, %66 ], [ %42, %41 ]
+  %70 = phi i64 [ %67, %66 ], [ %43, %41 ]
+  %71 = getelementptr inbounds nuw i8, ptr %44, i64 48
+  %72 = getelementptr inbounds %struct.Step, ptr %31, i64 %70
+  %73 = icmp ult ptr %71, %72
+  br i1 %73, label %41, label %74
+
+74:
+  %75 = load i64, ptr %32, align 8
+  br label %76
+
+76:
+  %77 = phi i64 [ %75, %74 ], [ %37, %36 ]
+  %78 = phi i64 [ %69, %74 ], [ %38, %36 ]
+  %79 = add nuw nsw i64 %39, 1
+  %80 = icmp slt i64 %79, %77
+  br i1 %80, label %36, label %81
+
+81:
+  %82 = phi i64 [ %35, %22 ], [ %78, %76 ]
+  %83 = getelementptr inbounds %struct.Step, ptr %31, i64 %82
+  %84 = add nuw nsw i64 %23, 1
+  %85 = icmp eq i64 %84, %10
+  br i1 %85, label %86, label %22
+
+86:
+  %87 = call i32 @clock_gettime(i32 %19, ptr %8)
+  %88 = load i64, ptr %8, align 16
+  %89 = mul i64 %88, 1000000000
+  %90 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %91 = load i64, ptr %90, align 8
+  %92 = add i64 %89, %91
+  %93 = getelementptr inbounds i64, ptr %12, i64 %10
+  store i64 %92, ptr %93, align 8
+  br label %126
+
+94:
+  %95 = tail call ptr @PyEval_SaveThread()
+  %96 = load i64, ptr %9, align 8
+  %97 = load i64, ptr %13, align 8
+  %98 = icmp eq i64 %97, 2
+  %99 = icmp sgt i64 %96, 0
+  %100 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
+  %101 = trunc i64 %100 to i32
+  br i1 %99, label %102, label %118
+
+102:
+  %103 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  br label %104
+
+104:
+  %105 = phi i64 [ 0, %102 ], [ %116, %104 ]
+  %106 = phi ptr [ %2, %102 ], [ %115, %104 ]
+  %107 = call i32 @clock_gettime(i32 %101, ptr %5)
+  %108 = load i64, ptr %5, align 16
+  %109 = mul i64 %108, 1000000000
+  %110 = load i64, ptr %103, align 8
+  %111 = add i64 %109, %110
+  %112 = getelementptr inbounds nuw i64, ptr %12, i64 %105
+  store i64 %111, ptr %112, align 8
+  call fastcc void @run_stage(ptr %106, ptr %3, i1 %98)
+  %113 = getelementptr inbounds nuw i8, ptr %106, i64 24
+  %114 = load i64, ptr %106, align 8
+  %115 = getelementptr inbounds %struct.Step, ptr %113, i64 %114
+  %116 = add nuw nsw i64 %105, 1
+  %117 = icmp eq i64 %116, %96
+  br i1 %117, label %118, label %104
+
+118:
+  %119 = call i32 @clock_gettime(i32 %101, ptr %6)
+  %120 = load i64, ptr %6, align 16
+  %121 = mul i64 %120, 1000000000
+  %122 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %123 = load i64, ptr %122, align 8
+  %124 = add i64 %121, %123
+  %125 = getelementptr inbounds i64, ptr %12, i64 %96
+  store i64 %124, ptr %125, align 8
+  call void @PyEval_RestoreThread(ptr %95)
+  br label %126
+
+126:
+  %127 = load i64, ptr %9, align 8
+  %128 = load ptr, ptr @record, align 8
+  %129 = icmp ne ptr %128, null
+  %130 = icmp ne i64 %127, 0
+  %131 = and i1 %130, %129
+  br i1 %131, label %132, label %180
+
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %128, i64 16
+  %134 = load i64, ptr %133, align 8
+  %135 = add i64 %134, %127
+  %136 = getelementptr inbounds nuw i8, ptr %128, i64 8
+  %137 = load i64, ptr %136, align 8
+  %138 = icmp sgt i64 %135, %137
+  br i1 %138, label %139, label %146
+
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %128, i64 32
+  %141 = load ptr, ptr %140, align 8
+  %142 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %141, ptr null)
+  %143 = icmp eq ptr %142, null
+  br i1 %143, label %145, label %144
+
+144:
+  call void @Py_DecRef(ptr %142)
+  br label %146
+
+145:
+  call void @PyErr_Clear()
+  br label %146
+
+146:
+  %147 = load i64, ptr %133, align 8
+  %148 = add i64 %147, %127
+  %149 = load i64, ptr %136, align 8
+  %150 = icmp sgt i64 %148, %149
+  br i1 %150, label %151, label %155
+
+151:
+  %152 = getelementptr inbounds nuw i8, ptr %128, i64 24
+  %153 = load i64, ptr %152, align 8
+  %154 = add i64 %153, %127
+  store i64 %154, ptr %152, align 8
+  br label %180
+
+155:
+  call void @Py_IncRef(ptr %0)
+  %156 = call i64 @PyThread_get_thread_ident()
+  %157 = load ptr, ptr %128, align 8
+  %158 = load i64, ptr %133, align 8
+  %159 = getelementptr inbounds %struct.Row, ptr %157, i64 %158
+  %160 = icmp sgt i64 %127, 0
+  br i1 %160, label %161, label %165
+
+161:
+  %162 = load i64, ptr %12, align 16
+  br label %168
+
+163:
+  %164 = load i64, ptr %133, align 8
+  br label %165
+
+165:
+  %166 = phi i64 [ %164, %163 ], [ %158, %155 ]
+  %167 = add i64 %166, %127
+  store i64 %167, ptr %133, align 8
+  br label %180
+
+168:
+  %169 = phi i64 [ %174, %168 ], [ %162, %161 ]
+  %170 = phi i64 [ %172, %168 ], [ 0, %161 ]
+  %171 = getelementptr inbounds nuw %struct.Row, ptr %159, i64 %170
+  %172 = add nuw nsw i64 %170, 1
+  %173 = getelementptr inbounds nuw i64, ptr %12, i64 %172
+  %174 = load i64, ptr %173, align 8
+  store ptr %0, ptr %171, align 8
+  %175 = getelementptr inbounds nuw i8, ptr %171, i64 8
+  store i64 %170, ptr %175, align 8
+  %176 = getelementptr inbounds nuw i8, ptr %171, i64 16
+  store i64 %156, ptr %176, align 8
+  %177 = getelementptr inbounds nuw i8, ptr %171, i64 24
+  store i64 %169, ptr %177, align 8
+  %178 = getelementptr inbounds nuw i8, ptr %171, i64 32
+  store i64 %174, ptr %178, align 8
+  %179 = icmp eq i64 %172, %127
+  br i1 %179, label %163, label %168
+
+180:
+  ret void
+}
+
+declare ptr @PyEval_SaveThread()
+
+declare void @PyEval_RestoreThread(ptr)
+
 define ptr @entry(ptr %0, ptr %1, i64 %2) nounwind {
   %4 = alloca [256 x ptr], align 64
   %5 = tail call ptr @PyTuple_GetItem(ptr %0, i64 0)
@@ -942,7 +1201,7 @@ define internal fastcc ptr @run_plan(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
 28:
   %29 = tail call ptr @PyErr_Occurred()
   %30 = icmp eq ptr %29, null
-  br i1 %30, label %31, label %245
+  br i1 %30, label %31, label %247
 
 31:
   %32 = add nuw nsw i64 %13, 1
@@ -977,7 +1236,7 @@ define internal fastcc ptr @run_plan(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %49 = load i64, ptr %44, align 8
   %50 = tail call fastcc ptr @block_new(i64 %49)
   %51 = icmp eq ptr %50, null
-  br i1 %51, label %245, label %52
+  br i1 %51, label %247, label %52
 
 52:
   %53 = load i64, ptr @SYSTEM, align 8
@@ -1007,7 +1266,7 @@ define internal fastcc ptr @run_plan(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
 
 69:
   tail call void @Py_DecRef(ptr %57)
-  br label %245
+  br label %247
 
 70:
   %71 = getelementptr inbounds i8, ptr %67, i64 %62
@@ -1020,7 +1279,7 @@ define internal fastcc ptr @run_plan(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   br i1 %76, label %78, label %63
 
 77:
-  br i1 %58, label %245, label %78
+  br i1 %58, label %247, label %78
 
 78:
   %79 = phi ptr [ %57, %77 ], [ @Py_None, %47 ], [ %50, %52 ], [ %57, %70 ]
@@ -1110,159 +1369,161 @@ define internal fastcc ptr @run_plan(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %141 = getelementptr inbounds i64, ptr %1, i64 %140
   %142 = load ptr, ptr @record, align 8
   %143 = icmp eq ptr %142, null
-  br i1 %143, label %145, label %144
+  br i1 %143, label %147, label %144
 
 144:
-  call fastcc void @run_recorded(ptr %0, ptr %1, ptr %141, ptr %41)
-  br label %227
+  %145 = getelementptr inbounds nuw i8, ptr %142, i64 40
+  %146 = load ptr, ptr %145, align 8
+  call void %146(ptr %0, ptr %1, ptr %141, ptr %41)
+  br label %229
 
-145:
-  %146 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %147 = load i64, ptr %146, align 8
-  %148 = icmp eq i64 %147, 0
-  br i1 %148, label %149, label %211
+147:
+  %148 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %149 = load i64, ptr %148, align 8
+  %150 = icmp eq i64 %149, 0
+  br i1 %150, label %151, label %213
 
-149:
-  %150 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %151 = load i64, ptr %150, align 8
-  %152 = icmp sgt i64 %151, 0
-  br i1 %152, label %153, label %227
+151:
+  %152 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %153 = load i64, ptr %152, align 8
+  %154 = icmp sgt i64 %153, 0
+  br i1 %154, label %155, label %229
 
-153:
-  %154 = phi i64 [ %209, %206 ], [ 0, %149 ]
-  %155 = phi ptr [ %208, %206 ], [ %141, %149 ]
-  %156 = getelementptr inbounds nuw i8, ptr %155, i64 24
-  %157 = getelementptr inbounds nuw i8, ptr %155, i64 8
-  %158 = load i64, ptr %157, align 8
-  %159 = icmp sgt i64 %158, 0
-  %160 = load i64, ptr %155, align 8
-  br i1 %159, label %161, label %206
+155:
+  %156 = phi i64 [ %211, %208 ], [ 0, %151 ]
+  %157 = phi ptr [ %210, %208 ], [ %141, %151 ]
+  %158 = getelementptr inbounds nuw i8, ptr %157, i64 24
+  %159 = getelementptr inbounds nuw i8, ptr %157, i64 8
+  %160 = load i64, ptr %159, align 8
+  %161 = icmp sgt i64 %160, 0
+  %162 = load i64, ptr %157, align 8
+  br i1 %161, label %163, label %208
 
-161:
-  %162 = phi i64 [ %202, %201 ], [ %158, %153 ]
-  %163 = phi i64 [ %203, %201 ], [ %160, %153 ]
-  %164 = phi i64 [ %204, %201 ], [ 0, %153 ]
-  %165 = icmp sgt i64 %163, 0
-  br i1 %165, label %166, label %201
+163:
+  %164 = phi i64 [ %204, %203 ], [ %160, %155 ]
+  %165 = phi i64 [ %205, %203 ], [ %162, %155 ]
+  %166 = phi i64 [ %206, %203 ], [ 0, %155 ]
+  %167 = icmp sgt i64 %165, 0
+  br i1 %167, label %168, label %203
 
-166:
-  %167 = phi i64 [ %194, %193 ], [ %163, %161 ]
-  %168 = phi i64 [ %195, %193 ], [ %163, %161 ]
-  %169 = phi ptr [ %196, %193 ], [ %156, %161 ]
-  %170 = load ptr, ptr %169, align 8
-  %171 = getelementptr inbounds nuw i8, ptr %169, i64 32
-  %172 = load i64, ptr %171, align 8
-  %173 = getelementptr inbounds ptr, ptr %41, i64 %172
-  %174 = getelementptr inbounds nuw i8, ptr %169, i64 40
-  %175 = load i64, ptr %174, align 8
-  %176 = mul i64 %175, %164
-  %177 = getelementptr inbounds ptr, ptr %173, i64 %176
-  %178 = getelementptr inbounds nuw i8, ptr %169, i64 8
-  %179 = load i64, ptr %178, align 8
-  %180 = getelementptr inbounds nuw i8, ptr %169, i64 16
+168:
+  %169 = phi i64 [ %196, %195 ], [ %165, %163 ]
+  %170 = phi i64 [ %197, %195 ], [ %165, %163 ]
+  %171 = phi ptr [ %198, %195 ], [ %158, %163 ]
+  %172 = load ptr, ptr %171, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %171, i64 32
+  %174 = load i64, ptr %173, align 8
+  %175 = getelementptr inbounds ptr, ptr %41, i64 %174
+  %176 = getelementptr inbounds nuw i8, ptr %171, i64 40
+  %177 = load i64, ptr %176, align 8
+  %178 = mul i64 %177, %166
+  %179 = getelementptr inbounds ptr, ptr %175, i64 %178
+  %180 = getelementptr inbounds nuw i8, ptr %171, i64 8
   %181 = load i64, ptr %180, align 8
-  %182 = icmp sgt i64 %179, 0
-  br i1 %182, label %183, label %193
+  %182 = getelementptr inbounds nuw i8, ptr %171, i64 16
+  %183 = load i64, ptr %182, align 8
+  %184 = icmp sgt i64 %181, 0
+  br i1 %184, label %185, label %195
 
-183:
-  %184 = phi i64 [ %188, %183 ], [ 0, %166 ]
-  %185 = phi i64 [ %189, %183 ], [ 0, %166 ]
-  %186 = sub i64 %179, %184
-  %187 = call i64 @llvm.smin.i64(i64 %181, i64 %186)
-  %188 = add i64 %187, %184
-  call void %170(ptr %177, i64 %184, i64 %188, i64 %185)
-  %189 = add i64 %185, 1
-  %190 = icmp slt i64 %188, %179
-  br i1 %190, label %183, label %191
-
-191:
-  %192 = load i64, ptr %155, align 8
-  br label %193
+185:
+  %186 = phi i64 [ %190, %185 ], [ 0, %168 ]
+  %187 = phi i64 [ %191, %185 ], [ 0, %168 ]
+  %188 = sub i64 %181, %186
+  %189 = call i64 @llvm.smin.i64(i64 %183, i64 %188)
+  %190 = add i64 %189, %186
+  call void %172(ptr %179, i64 %186, i64 %190, i64 %187)
+  %191 = add i64 %187, 1
+  %192 = icmp slt i64 %190, %181
+  br i1 %192, label %185, label %193
 
 193:
-  %194 = phi i64 [ %192, %191 ], [ %167, %166 ]
-  %195 = phi i64 [ %192, %191 ], [ %168, %166 ]
-  %196 = getelementptr inbounds nuw i8, ptr %169, i64 48
-  %197 = getelementptr inbounds %struct.Step, ptr %156, i64 %195
-  %198 = icmp ult ptr %196, %197
-  br i1 %198, label %166, label %199
+  %194 = load i64, ptr %157, align 8
+  br label %195
 
-199:
-  %200 = load i64, ptr %157, align 8
-  br label %201
+195:
+  %196 = phi i64 [ %194, %193 ], [ %169, %168 ]
+  %197 = phi i64 [ %194, %193 ], [ %170, %168 ]
+  %198 = getelementptr inbounds nuw i8, ptr %171, i64 48
+  %199 = getelementptr inbounds %struct.Step, ptr %158, i64 %197
+  %200 = icmp ult ptr %198, %199
+  br i1 %200, label %168, label %201
 
 201:
-  %202 = phi i64 [ %200, %199 ], [ %162, %161 ]
-  %203 = phi i64 [ %194, %199 ], [ %163, %161 ]
-  %204 = add nuw nsw i64 %164, 1
-  %205 = icmp slt i64 %204, %202
-  br i1 %205, label %161, label %206
+  %202 = load i64, ptr %159, align 8
+  br label %203
 
-206:
-  %207 = phi i64 [ %160, %153 ], [ %203, %201 ]
-  %208 = getelementptr inbounds %struct.Step, ptr %156, i64 %207
-  %209 = add nuw nsw i64 %154, 1
-  %210 = icmp eq i64 %209, %151
-  br i1 %210, label %227, label %153
+203:
+  %204 = phi i64 [ %202, %201 ], [ %164, %163 ]
+  %205 = phi i64 [ %196, %201 ], [ %165, %163 ]
+  %206 = add nuw nsw i64 %166, 1
+  %207 = icmp slt i64 %206, %204
+  br i1 %207, label %163, label %208
 
-211:
-  %212 = call ptr @PyEval_SaveThread()
-  %213 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %214 = load i64, ptr %213, align 8
-  %215 = load i64, ptr %146, align 8
-  %216 = icmp eq i64 %215, 2
-  %217 = icmp sgt i64 %214, 0
-  br i1 %217, label %218, label %226
+208:
+  %209 = phi i64 [ %162, %155 ], [ %205, %203 ]
+  %210 = getelementptr inbounds %struct.Step, ptr %158, i64 %209
+  %211 = add nuw nsw i64 %156, 1
+  %212 = icmp eq i64 %211, %153
+  br i1 %212, label %229, label %155
 
-218:
-  %219 = phi i64 [ %224, %218 ], [ 0, %211 ]
-  %220 = phi ptr [ %223, %218 ], [ %141, %211 ]
-  call fastcc void @run_stage(ptr %220, ptr %41, i1 %216)
-  %221 = getelementptr inbounds nuw i8, ptr %220, i64 24
-  %222 = load i64, ptr %220, align 8
-  %223 = getelementptr inbounds %struct.Step, ptr %221, i64 %222
-  %224 = add nuw nsw i64 %219, 1
-  %225 = icmp eq i64 %224, %214
-  br i1 %225, label %226, label %218
+213:
+  %214 = call ptr @PyEval_SaveThread()
+  %215 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %216 = load i64, ptr %215, align 8
+  %217 = load i64, ptr %148, align 8
+  %218 = icmp eq i64 %217, 2
+  %219 = icmp sgt i64 %216, 0
+  br i1 %219, label %220, label %228
 
-226:
-  call void @PyEval_RestoreThread(ptr %212)
-  br label %227
+220:
+  %221 = phi i64 [ %226, %220 ], [ 0, %213 ]
+  %222 = phi ptr [ %225, %220 ], [ %141, %213 ]
+  call fastcc void @run_stage(ptr %222, ptr %41, i1 %218)
+  %223 = getelementptr inbounds nuw i8, ptr %222, i64 24
+  %224 = load i64, ptr %222, align 8
+  %225 = getelementptr inbounds %struct.Step, ptr %223, i64 %224
+  %226 = add nuw nsw i64 %221, 1
+  %227 = icmp eq i64 %226, %216
+  br i1 %227, label %228, label %220
 
-227:
-  %228 = load i32, ptr %5, align 4
-  %229 = icmp eq i32 %228, 0
-  br i1 %229, label %245, label %230
+228:
+  call void @PyEval_RestoreThread(ptr %214)
+  br label %229
 
-230:
+229:
+  %230 = load i32, ptr %5, align 4
+  %231 = icmp eq i32 %230, 0
+  br i1 %231, label %247, label %232
+
+232:
   call void @Py_DecRef(ptr %79)
-  %231 = load i32, ptr %5, align 4
-  %232 = icmp eq i32 %231, -1
-  br i1 %232, label %245, label %233
+  %233 = load i32, ptr %5, align 4
+  %234 = icmp eq i32 %233, -1
+  br i1 %234, label %247, label %235
 
-233:
-  %234 = sext i32 %231 to i64
-  %235 = call ptr @PyLong_FromSsize_t(i64 %234)
-  %236 = icmp eq ptr %235, null
-  br i1 %236, label %245, label %237
+235:
+  %236 = sext i32 %233 to i64
+  %237 = call ptr @PyLong_FromSsize_t(i64 %236)
+  %238 = icmp eq ptr %237, null
+  br i1 %238, label %247, label %239
 
-237:
-  %238 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %239 = load ptr, ptr %238, align 8
-  %240 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %239, ptr %235, ptr null)
-  call void @Py_DecRef(ptr %235)
-  %241 = icmp eq ptr %240, null
-  br i1 %241, label %245, label %242
+239:
+  %240 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %241 = load ptr, ptr %240, align 8
+  %242 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %241, ptr %237, ptr null)
+  call void @Py_DecRef(ptr %237)
+  %243 = icmp eq ptr %242, null
+  br i1 %243, label %247, label %244
 
-242:
-  call void @Py_DecRef(ptr %240)
-  %243 = load ptr, ptr @entry_failure, align 8
-  %244 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %243, ptr null)
-  br label %245
+244:
+  call void @Py_DecRef(ptr %242)
+  %245 = load ptr, ptr @entry_failure, align 8
+  %246 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %245, ptr null)
+  br label %247
 
-245:
-  %246 = phi ptr [ null, %230 ], [ null, %77 ], [ %79, %227 ], [ null, %242 ], [ null, %48 ], [ null, %233 ], [ null, %237 ], [ null, %69 ], [ null, %28 ]
-  ret ptr %246
+247:
+  %248 = phi ptr [ null, %232 ], [ null, %77 ], [ %79, %229 ], [ null, %244 ], [ null, %48 ], [ null, %235 ], [ null, %239 ], [ null, %69 ], [ null, %28 ]
+  ret ptr %248
 }
 
 define internal fastcc ptr @memory_take(i64 %0) nounwind {
@@ -2149,273 +2410,6 @@ declare i32 @munmap(ptr, i64)
 
 declare ptr @_PyObject_New(ptr)
 
-define internal fastcc void @run_recorded(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
-  %5 = alloca [2 x i64], align 16
-  %6 = alloca [2 x i64], align 16
-  %7 = alloca [2 x i64], align 16
-  %8 = alloca [2 x i64], align 16
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %10 = load i64, ptr %9, align 8
-  %11 = add i64 %10, 1
-  %12 = alloca i64, i64 %11, align 16
-  %13 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %14 = load i64, ptr %13, align 8
-  %15 = icmp eq i64 %14, 0
-  br i1 %15, label %16, label %94
-
-16:
-  %17 = icmp sgt i64 %10, 0
-  %18 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
-  %19 = trunc i64 %18 to i32
-  br i1 %17, label %20, label %86
-
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  br label %22
-
-22:
-  %23 = phi i64 [ 0, %20 ], [ %84, %81 ]
-  %24 = phi ptr [ %2, %20 ], [ %83, %81 ]
-  %25 = call i32 @clock_gettime(i32 %19, ptr %7)
-  %26 = load i64, ptr %7, align 16
-  %27 = mul i64 %26, 1000000000
-  %28 = load i64, ptr %21, align 8
-  %29 = add i64 %27, %28
-  %30 = getelementptr inbounds nuw i64, ptr %12, i64 %23
-  store i64 %29, ptr %30, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %24, i64 24
-  %32 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  %33 = load i64, ptr %32, align 8
-  %34 = icmp sgt i64 %33, 0
-  %35 = load i64, ptr %24, align 8
-  br i1 %34, label %36, label %81
-
-36:
-  %37 = phi i64 [ %77, %76 ], [ %33, %22 ]
-  %38 = phi i64 [ %78, %76 ], [ %35, %22 ]
-  %39 = phi i64 [ %79, %76 ], [ 0, %22 ]
-  %40 = icmp sgt i64 %38, 0
-  br i1 %40, label %41, label %76
-
-41:
-  %42 = phi i64 [ %69, %68 ], [ %38, %36 ]
-  %43 = phi i64 [ %70, %68 ], [ %38, %36 ]
-  %44 = phi ptr [ %71, %68 ], [ %31, %36 ]
-  %45 = load ptr, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %44, i64 32
-  %47 = load i64, ptr %46, align 8
-  %48 = getelementptr inbounds ptr, ptr %3, i64 %47
-  %49 = getelementptr inbounds nuw i8, ptr %44, i64 40
-  %50 = load i64, ptr %49, align 8
-  %51 = mul i64 %50, %39
-  %52 = getelementptr inbounds ptr, ptr %48, i64 %51
-  %53 = getelementptr inbounds nuw i8, ptr %44, i64 8
-  %54 = load i64, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %44, i64 16
-  %56 = load i64, ptr %55, align 8
-  %57 = icmp sgt i64 %54, 0
-  br i1 %57, label %58, label %68
-
-58:
-  %59 = phi i64 [ %63, %58 ], [ 0, %41 ]
-  %60 = phi i64 [ %64, %58 ], [ 0, %41 ]
-  %61 = sub i64 %54, %59
-  %62 = call i64 @llvm.smin.i64(i64 %56, i64 %61)
-  %63 = add i64 %62, %59
-  call void %45(ptr %52, i64 %59, i64 %63, i64 %60)
-  %64 = add i64 %60, 1
-  %65 = icmp slt i64 %63, %54
-  br i1 %65, label %58, label %66
-
-66:
-  %67 = load i64, ptr %24, align 8
-  br label %68
-
-68:
-  %69 = phi i64 [ %67, %66 ], [ %42, %41 ]
-  %70 = phi i64 [ %67, %66 ], [ %43, %41 ]
-  %71 = getelementptr inbounds nuw i8, ptr %44, i64 48
-  %72 = getelementptr inbounds %struct.Step, ptr %31, i64 %70
-  %73 = icmp ult ptr %71, %72
-  br i1 %73, label %41, label %74
-
-74:
-  %75 = load i64, ptr %32, align 8
-  br label %76
-
-76:
-  %77 = phi i64 [ %75, %74 ], [ %37, %36 ]
-  %78 = phi i64 [ %69, %74 ], [ %38, %36 ]
-  %79 = add nuw nsw i64 %39, 1
-  %80 = icmp slt i64 %79, %77
-  br i1 %80, label %36, label %81
-
-81:
-  %82 = phi i64 [ %35, %22 ], [ %78, %76 ]
-  %83 = getelementptr inbounds %struct.Step, ptr %31, i64 %82
-  %84 = add nuw nsw i64 %23, 1
-  %85 = icmp eq i64 %84, %10
-  br i1 %85, label %86, label %22
-
-86:
-  %87 = call i32 @clock_gettime(i32 %19, ptr %8)
-  %88 = load i64, ptr %8, align 16
-  %89 = mul i64 %88, 1000000000
-  %90 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %91 = load i64, ptr %90, align 8
-  %92 = add i64 %89, %91
-  %93 = getelementptr inbounds i64, ptr %12, i64 %10
-  store i64 %92, ptr %93, align 8
-  br label %126
-
-94:
-  %95 = tail call ptr @PyEval_SaveThread()
-  %96 = load i64, ptr %9, align 8
-  %97 = load i64, ptr %13, align 8
-  %98 = icmp eq i64 %97, 2
-  %99 = icmp sgt i64 %96, 0
-  %100 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
-  %101 = trunc i64 %100 to i32
-  br i1 %99, label %102, label %118
-
-102:
-  %103 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  br label %104
-
-104:
-  %105 = phi i64 [ 0, %102 ], [ %116, %104 ]
-  %106 = phi ptr [ %2, %102 ], [ %115, %104 ]
-  %107 = call i32 @clock_gettime(i32 %101, ptr %5)
-  %108 = load i64, ptr %5, align 16
-  %109 = mul i64 %108, 1000000000
-  %110 = load i64, ptr %103, align 8
-  %111 = add i64 %109, %110
-  %112 = getelementptr inbounds nuw i64, ptr %12, i64 %105
-  store i64 %111, ptr %112, align 8
-  call fastcc void @run_stage(ptr %106, ptr %3, i1 %98)
-  %113 = getelementptr inbounds nuw i8, ptr %106, i64 24
-  %114 = load i64, ptr %106, align 8
-  %115 = getelementptr inbounds %struct.Step, ptr %113, i64 %114
-  %116 = add nuw nsw i64 %105, 1
-  %117 = icmp eq i64 %116, %96
-  br i1 %117, label %118, label %104
-
-118:
-  %119 = call i32 @clock_gettime(i32 %101, ptr %6)
-  %120 = load i64, ptr %6, align 16
-  %121 = mul i64 %120, 1000000000
-  %122 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %123 = load i64, ptr %122, align 8
-  %124 = add i64 %121, %123
-  %125 = getelementptr inbounds i64, ptr %12, i64 %96
-  store i64 %124, ptr %125, align 8
-  call void @PyEval_RestoreThread(ptr %95)
-  br label %126
-
-126:
-  %127 = load i64, ptr %9, align 8
-  %128 = load ptr, ptr @record, align 8
-  %129 = icmp ne ptr %128, null
-  %130 = icmp ne i64 %127, 0
-  %131 = and i1 %130, %129
-  br i1 %131, label %132, label %180
-
-132:
-  %133 = getelementptr inbounds nuw i8, ptr %128, i64 16
-  %134 = load i64, ptr %133, align 8
-  %135 = add i64 %134, %127
-  %136 = getelementptr inbounds nuw i8, ptr %128, i64 8
-  %137 = load i64, ptr %136, align 8
-  %138 = icmp sgt i64 %135, %137
-  br i1 %138, label %139, label %146
-
-139:
-  %140 = getelementptr inbounds nuw i8, ptr %128, i64 32
-  %141 = load ptr, ptr %140, align 8
-  %142 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %141, ptr null)
-  %143 = icmp eq ptr %142, null
-  br i1 %143, label %145, label %144
-
-144:
-  call void @Py_DecRef(ptr %142)
-  br label %146
-
-145:
-  call void @PyErr_Clear()
-  br label %146
-
-146:
-  %147 = load i64, ptr %133, align 8
-  %148 = add i64 %147, %127
-  %149 = load i64, ptr %136, align 8
-  %150 = icmp sgt i64 %148, %149
-  br i1 %150, label %151, label %155
-
-151:
-  %152 = getelementptr inbounds nuw i8, ptr %128, i64 24
-  %153 = load i64, ptr %152, align 8
-  %154 = add i64 %153, %127
-  store i64 %154, ptr %152, align 8
-  br label %180
-
-155:
-  call void @Py_IncRef(ptr %0)
-  %156 = call i64 @PyThread_get_thread_ident()
-  %157 = load ptr, ptr %128, align 8
-  %158 = load i64, ptr %133, align 8
-  %159 = getelementptr inbounds %struct.Row, ptr %157, i64 %158
-  %160 = icmp sgt i64 %127, 0
-  br i1 %160, label %161, label %165
-
-161:
-  %162 = load i64, ptr %12, align 16
-  br label %168
-
-163:
-  %164 = load i64, ptr %133, align 8
-  br label %165
-
-165:
-  %166 = phi i64 [ %164, %163 ], [ %158, %155 ]
-  %167 = add i64 %166, %127
-  store i64 %167, ptr %133, align 8
-  br label %180
-
-168:
-  %169 = phi i64 [ %174, %168 ], [ %162, %161 ]
-  %170 = phi i64 [ %172, %168 ], [ 0, %161 ]
-  %171 = getelementptr inbounds nuw %struct.Row, ptr %159, i64 %170
-  %172 = add nuw nsw i64 %170, 1
-  %173 = getelementptr inbounds nuw i64, ptr %12, i64 %172
-  %174 = load i64, ptr %173, align 8
-  store ptr %0, ptr %171, align 8
-  %175 = getelementptr inbounds nuw i8, ptr %171, i64 8
-  store i64 %170, ptr %175, align 8
-  %176 = getelementptr inbounds nuw i8, ptr %171, i64 16
-  store i64 %156, ptr %176, align 8
-  %177 = getelementptr inbounds nuw i8, ptr %171, i64 24
-  store i64 %169, ptr %177, align 8
-  %178 = getelementptr inbounds nuw i8, ptr %171, i64 32
-  store i64 %174, ptr %178, align 8
-  %179 = icmp eq i64 %172, %127
-  br i1 %179, label %163, label %168
-
-180:
-  ret void
-}
-
-declare ptr @PyEval_SaveThread()
-
-declare void @PyEval_RestoreThread(ptr)
-
-declare ptr @PyLong_AsVoidPtr(ptr)
-
-declare void @Py_IncRef(ptr)
-
-declare ptr @PyTuple_New(i64)
-
-declare i32 @PyTuple_SetItem(ptr, i64, ptr)
-
 define internal fastcc void @run_stage(ptr %0, ptr %1, i1 %2) nounwind {
   %4 = alloca %struct.Job, align 8
   store ptr %0, ptr %4, align 8
@@ -2687,9 +2681,17 @@ define internal void @spread_chunks(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
   br i1 %35, label %16, label %17
 }
 
+declare void @Py_IncRef(ptr)
+
 declare i64 @PyThread_get_thread_ident()
 
 declare void @PyErr_Clear()
+
+declare ptr @PyLong_AsVoidPtr(ptr)
+
+declare ptr @PyTuple_New(i64)
+
+declare i32 @PyTuple_SetItem(ptr, i64, ptr)
 
 declare ptr @PyLong_FromSsize_t(i64)
 

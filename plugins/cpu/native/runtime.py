@@ -29,7 +29,7 @@ FRAME = 256
 _EXPORTS = (
     "parallel_for", "pool_state", "pool_stop", "pool_forget", "pool_pause", "nothing", "memory_state", "memory_trim",
     "block_type", "array_type", "block_failure", "block_take", "block_dealloc", "block_getbuffer", "entry",
-    "entry_failure", "loop", "branch", "copy_bytes", "record",
+    "entry_failure", "loop", "branch", "copy_bytes", "record", "run_recorded",
 )
 _FROM_C = (
     "syscall", "pthread_create", "pthread_detach", "pthread_sigmask", "sigfillset", "posix_memalign", "free", "mmap",
