@@ -7,7 +7,6 @@ A value is taken from the first of these that has one: an argument of the call, 
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import sys
@@ -460,6 +459,8 @@ class Config:
         pairs = []
         for variable in self.environment:
             if variable.upper().startswith("OLYMPUS") and variable not in known:
+                import difflib  # slow to import, and seldom needed
+
                 near = difflib.get_close_matches(variable.upper(), known, 1, 0.9)
                 pairs += [(variable, near[0])] if near else []
         return pairs
@@ -569,6 +570,8 @@ def _near(text: str) -> tuple[str, ...]:
     bare = {name.removeprefix(_PREFIX): name for name in _BY_NAME}
     # Also what has no prefix, or one of another library; the prefix is no likeness.
     tried = [text.removeprefix(_PREFIX), text.partition("_")[2]]
+    import difflib  # as above
+
     spelled = {found: difflib.SequenceMatcher(None, found, one).ratio()
                for one in tried for found in difflib.get_close_matches(one, bare, 1, 0.75)}
     if spelled:

@@ -23,6 +23,15 @@ def user_location(depth: int = 1) -> str:
     return line_of(sys._getframe(depth))
 
 
+def user_frame(depth: int = 1) -> FrameType | None:
+    """The innermost caller's frame that is not olympus itself; None when there is none.
+
+    Args:
+        depth: How many frames to skip first.
+    """
+    return _users(sys._getframe(depth))
+
+
 def line_of(frame: FrameType | None) -> str:
     """``file:line`` of the innermost frame, from this one outwards, that is not olympus itself; ``""`` without one."""
     found = _users(frame)

@@ -12,7 +12,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 from olympus_core.program import ArrayType, SymbolicSize
 from olympus_core.runtime import get_world
-from olympus_core.runtime.memory_needs import LARGE, refuse_what_does_not_fit
+from olympus_core.runtime.execution import LARGE
 
 from .. import lax
 from ..lax.structure import from_host, put_on
@@ -114,6 +114,8 @@ def _refuse_what_does_not_fit(bounds: Sequence[Any]) -> None:
     size = 8 * math.ceil((stop - start) / step)
     if size < LARGE:
         return
+    from olympus_core.runtime.memory_needs import refuse_what_does_not_fit
+
     refuse_what_does_not_fit("arange", size, f"{size:,} bytes of results, 0 bytes of temporary memory",
                              get_world().default_device())
 

@@ -43,7 +43,7 @@ def events_of(profile: Profile) -> list[dict[str, Any]]:
 
     busy: list[tuple[int, int]] = []
     for span in profile.spans:
-        about = {k: v for k, v in span.about.items() if k != "by_line"}
+        about = {k: v for k, v in span.about.items() if k not in ("by_line", "name") or span.kind == "annotation"}
         if span.location:
             about["line"] = span.location
         row = rows[span.thread]

@@ -8,7 +8,7 @@ import os
 import queue
 import socket
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from threading import get_ident
 from time import perf_counter_ns
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 
 from olympus_core import monitoring, recording
 from olympus_core.config import config
-from olympus_core.location import user_location
+from olympus_core.location import user_frame, user_location
 from olympus_core.plugin import Buffer, KernelRecording
 from olympus_core.plugin.client import Run
 from olympus_core.program import operations_of
@@ -31,7 +31,16 @@ _WORDS = {monitoring.TRACED: "trace", monitoring.SPLIT: "partition", monitoring.
 _numbers = itertools.count()
 _LOOK_EACH = 50_000_000  # nanoseconds between two looks at memory
 _GROWTH, _LEAST_BYTES = 1.25, 1 << 24  # of what arrays hold, before their lines are looked for again
+_VALUES = 6
+_MOST_VALUES = 6_000_000
 _MOST = 2_000_000  # spans that are kept; what comes after is counted
+
+
+Place = tuple[str, int] | None  # a file and a number of a line
+
+
+def _line(place: Place) -> str:
+    return f"{place[0]}:{place[1]}" if place is not None else ""
 
 
 class TraceRecorder:
@@ -47,14 +56,16 @@ class TraceRecorder:
         self._process, self._processes, self._job = 0, 1, ""
         self._offset: int | None = None
         self._spans: list[Span] = []
+        self._calls: list[Any] = []  # of each call six values
         self._dropped = 0
-        self._current: dict[int, list[Any]] = {}  # of each thread the name and line of its call, and whether it queued
+        # Of each thread the name and place of its call, and whether it went into a queue.
+        self._current: dict[int, list[Any] | None] = {}
         self._threads = {t.ident: t.name for t in threading.enumerate()}
         self._main = get_ident()
         self._kernels: dict[str, KernelRecording] = {}  # by platform
         self._unseen: set[str] = set()  # platforms of whose kernels nothing is told
         self._last_end = 0
-        self._lines: dict[int, str] = {}  # by the identity of a buffer, the line that made it
+        self._lines: dict[int, Place] = {}  # by the identity of a buffer, the line that made it
         self._peak: list[Holder] = []
         self._seen_bytes, self._next_look = 0, 0
         self._running: queue.SimpleQueue[tuple[str, str, int, Buffer] | None] = queue.SimpleQueue()
@@ -100,7 +111,7 @@ class TraceRecorder:
         if call is None:  # a copy, or what a queue waits for at its end
             return work
         call[2] = True
-        name, line = call[0], call[1]
+        name, line = call[0], _line(call[1])
 
         def told() -> Any:
             start = perf_counter_ns()
@@ -113,13 +124,13 @@ class TraceRecorder:
 
     def made(self, buffers: Sequence[Any], location: str) -> None:
         """See `recording.Recorder.made`."""
-        lines = self._lines
+        file, _, number = location.rpartition(":")
         for buffer in buffers:  # a later one with the identity of one that is gone comes here, too
-            lines[id(buffer)] = location
+            self._lines[id(buffer)] = (file, int(number)) if file else None
 
     def line_of(self, buffer: Any) -> str:
         """See `recording.Recorder.line_of`."""
-        return self._lines.get(id(buffer), "")
+        return _line(self._lines.get(id(buffer)))
 
     def _look(self) -> None:
         """Now and then, where arrays hold much more than when it looked before: notes which lines made them."""
@@ -163,7 +174,8 @@ class TraceRecorder:
             process=self._process, processes=self._processes, host=socket.gethostname(), pid=os.getpid(), job=self._job,
             number=self._number, offset=clock_offset(None) if self._offset is None else self._offset,
             start=self._start, end=end, main=self._main,
-            threads={i: n for i, n in names.items() if i is not None}, spans=list(self._spans), kernels=(),
+            threads={i: n for i, n in names.items() if i is not None},
+            spans=[*self._spans, *self._call_spans()], kernels=(),
             rows=np.zeros((0, 4), np.int64), dropped=self._dropped + sum(found.lost for found in kernels),
             peak=self._peak,
             is_complete=self._watcher is None or not self._watcher.is_alive(), unseen=sorted(self._unseen),
@@ -184,13 +196,16 @@ class TraceRecorder:
         self._meet(opened_world())
         name, platform = program.name, program.mesh.flat_devices[0].platform
         is_watched = program.executable is not None and platform in self._unseen
-        lines = {o.location for o in operations_of(program.partitioned.device_program.program) if o.location}
+        own = {o.location for o in operations_of(program.partitioned.device_program.program) if o.location}
         # Of NumPy's functions called outside of any other the program is shared by all lines that call them.
-        about = {"by_line": lines <= {program.called_at}}
+        about = {"name": name, "by_line": own <= {program.called_at}}
         current = self._current
 
+        calls, lines, append = self._calls, self._lines, self._calls.extend
+
         def execute(inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
-            thread, line = get_ident(), user_location(2)
+            thread, frame = get_ident(), user_frame(2)
+            line = (frame.f_code.co_filename, frame.f_lineno) if frame is not None else None
             before = current.get(thread)
             call = current[thread] = [name, line, False]
             start = perf_counter_ns()
@@ -198,27 +213,31 @@ class TraceRecorder:
                 outputs = run(inputs)
             finally:
                 end = perf_counter_ns()
-                if before is None:
-                    del current[thread]
-                else:
-                    current[thread] = before
-                if len(self._spans) < _MOST:
-                    self._spans.append(Span("call", name, line, thread, start, end, about))
-                    if not is_watched and not call[2]:
-                        self._spans.append(Span("execution", name, line, thread, start, end, about))
+                current[thread] = before
+                if len(calls) < _MOST_VALUES:  # values one after the other: nothing for the garbage collector
+                    append((about, line, thread, start, end, call[2] or is_watched))
                 else:
                     self._dropped += 1
             for column in outputs:
-                self.made(column, line)
+                for buffer in column:
+                    lines[id(buffer)] = line
             if end > self._next_look:
                 self._look()
             if is_watched:
                 first = next((buffers[0] for buffers in outputs if buffers), None)
                 if first is not None:
-                    self._running.put((name, line, start, first))
+                    self._running.put((name, _line(line), start, first))
             return outputs
 
         return execute
+
+    def _call_spans(self) -> Iterator[Span]:
+        values = iter(self._calls)
+        for about, line, thread, start, end, is_elsewhere in zip(*[values] * _VALUES, strict=True):
+            where = _line(line)
+            yield Span("call", about["name"], where, thread, start, end, about)
+            if not is_elsewhere:
+                yield Span("execution", about["name"], where, thread, start, end, about)
 
     def _watch(self) -> None:
         while (found := self._running.get()) is not None:

@@ -15,7 +15,6 @@ from .client import Client, Executable
 from .communicator import Communicator, Group, Links, Pending, Rendezvous, Transfer
 from .hostmemory import PromisedMemory, promised
 from .platform import Platform, PlatformSettings, Probe, TransportFactory
-from .profiling import KernelDescription, KernelRecording, KernelTimes
 from .version import API_VERSION
 
 __all__ = [
@@ -28,6 +27,10 @@ __all__ = [
 
 if TYPE_CHECKING:
     from .hooks import ENTRY_POINT_GROUP, PluginHooks, hookimpl
+    from .profiling import KernelDescription, KernelRecording, KernelTimes
 else:
     # The hooks need pluggy, whose import takes a sixth of what importing olympus may cost: only plugins use them.
-    __getattr__, __dir__ = deferred(__name__, dict.fromkeys(("ENTRY_POINT_GROUP", "PluginHooks", "hookimpl"), "hooks"))
+    __getattr__, __dir__ = deferred(__name__, {
+        **dict.fromkeys(("ENTRY_POINT_GROUP", "PluginHooks", "hookimpl"), "hooks"),
+        **dict.fromkeys(("KernelDescription", "KernelRecording", "KernelTimes"), "profiling"),
+    })

@@ -17,7 +17,6 @@ from olympus_core.program import ArrayType, DeviceProgram, Program, operations_o
 
 from .bounded_cache import BoundedCache
 from .launches import Span, digest_of
-from .memory_needs import within_memory
 from .program_cache import SizedEntry
 from .world import get_world
 
@@ -29,6 +28,7 @@ Instrument = Callable[["LoadedProgram", Run], Run]  # of a program and its execu
 _loaded: BoundedCache[Any, LoadedProgram] = BoundedCache()
 _programs: weakref.WeakSet[LoadedProgram] = weakref.WeakSet()
 _instrument: Instrument | None = None
+LARGE = 1 << 28  # bytes from which on asking the system for room costs nothing beside the work
 _SHOWN_OPERATIONS, _SHOWN_DEVICES = 6, 8
 # What a program takes besides its code and its constants, as measured for small ones: the plan, Python's functions.
 _PROGRAM_BYTES, _OPERATION_BYTES = 8_192, 3_072
@@ -65,7 +65,9 @@ class LoadedProgram(SizedEntry):
         else:
             described, digest = name + _described(partitioned, mesh), _digest(partitioned.device_program)
             self.execute = _launched(executable.execute, span, described, digest, bool(partitioned.collectives))
-        if executable is not None:
+        if executable is not None and bytes_needed(partitioned.device_program, executable) >= LARGE:
+            from .memory_needs import within_memory  # for programs that need much
+
             self.execute = within_memory(name, partitioned.device_program, executable, self.execute)
         self._plain, self.called_at = self.execute, user_location(2)
         _programs.add(self)
@@ -87,6 +89,14 @@ def _layouts(mesh: Mesh, dims: Sequence[Dims], terms: Sequence[tuple[str, ...]])
 def _running_elsewhere(outputs: int) -> Run:
     """The execution of a program on devices of other processes only."""
     return lambda inputs: [[] for _ in range(outputs)]
+
+
+def bytes_needed(program: DeviceProgram, executable: Executable) -> int:
+    """What an execution takes at least: results and temporary memory, without what donated arguments give."""
+    inner = program.program
+    results, given = inner.output_types, [inner.input_types[i] for i in program.donated]
+    own = sum(t.carried().nbytes for t in results) - sum(t.nbytes for t in given)
+    return len(program.local_positions) * own + int(getattr(executable, "scratch_bytes", 0))
 
 
 def _launched(execute: Run, span: Span, name: str, digest: int, settles: bool) -> Run:

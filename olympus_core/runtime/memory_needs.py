@@ -14,14 +14,14 @@ from olympus_core.plugin.client import Run
 from olympus_core.program import DeviceProgram
 
 from .array import Array
+from .execution import bytes_needed
 from .world import get_world
 
-LARGE = 1 << 28  # bytes from which on asking the system costs nothing beside the work
 _MOST_HOLDERS = 6
 
 
 def within_memory(name: str, program: DeviceProgram, executable: Executable, run: Run) -> Run:
-    """An execution that asks first whether there is memory, where it needs much.
+    """An execution that asks first whether there is memory.
 
     Args:
         name: The program's name.
@@ -29,17 +29,12 @@ def within_memory(name: str, program: DeviceProgram, executable: Executable, run
         executable: What was made of it; with an attribute `scratch_bytes`, what it takes besides its results.
         run: The execution.
     """
-    devices = program.local_devices
-    types = program.program.output_types
-    donated = sum(program.program.input_types[i].nbytes for i in program.donated)
-    results = len(devices) * sum(t.carried().nbytes for t in types)
-    scratch = int(getattr(executable, "scratch_bytes", 0))
-    needs = results + scratch - len(devices) * donated
-    if needs < LARGE:
-        return run
-    plan = f"{results:,} bytes of results, {scratch:,} bytes of temporary memory"
-    if donated:
-        plan += f", {len(devices) * donated:,} given by donated arguments"
+    devices, scratch = program.local_devices, int(getattr(executable, "scratch_bytes", 0))
+    needs, results = bytes_needed(program, executable), sum(t.carried().nbytes for t in program.program.output_types)
+    plan = f"{len(devices) * results:,} bytes of results, {scratch:,} bytes of temporary memory"
+    given = len(devices) * results + scratch - needs
+    if given:
+        plan += f", {given:,} given by donated arguments"
 
     def asking(inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
         refuse_what_does_not_fit(name, needs, plan, devices[0])

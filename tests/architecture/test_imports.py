@@ -9,7 +9,7 @@ from .source import PACKAGES, ROOT, files, imports, module_of, name_of
 # From the lowest rung of the core; rooms of one line may import each other.
 LADDER = (
     ("errors", "config", "option_kinds", "dtypes", "interning", "location", "deferred", "logs", "codewriter",
-     "job_status"),
+     "job_status", "recording"),
     ("monitoring",),
     ("network",), ("placement",), ("program",), ("plugin",), ("ops",), ("partition",), ("toolkit",), ("cluster",),
     ("runtime",),

@@ -3,10 +3,11 @@
 
 typedef struct { Object *self; i64 stage, thread, start, end; } Row;
 
-// The first row of a call holds a reference to the entry's `self`.
+// A row whose `self` is not that of the row before it holds a reference to it.
 typedef struct {
     Row *rows;
     i64 capacity, used, lost;
+    Object *last;  // of the last row; null before the first
     Object *on_full;  // called when there is no room; makes some
     // run_recorded: called through here, so that it is not made a part of each call's code.
     void (*run)(Object *self, const Plan *plan, const Stage *stages, Address *tables);
@@ -49,7 +50,10 @@ static void write_rows(Object *self, i64 count, const i64 *times) {
         to->lost += count;
         return;
     }
-    Py_IncRef(self);
+    if (to->last != self) {
+        Py_IncRef(self);
+        to->last = self;
+    }
     i64 thread = PyThread_get_thread_ident();
     Row *row = to->rows + to->used;
     for (i64 i = 0; i < count; i++)

@@ -20,8 +20,10 @@ _COLUMNS = 5  # self, stage, thread, start, end
 class _Record(ctypes.Structure):
     """Record in recording.c."""
 
-    _fields_ = (("rows", ctypes.c_void_p), ("capacity", ctypes.c_int64), ("used", ctypes.c_int64),
-                ("lost", ctypes.c_int64), ("on_full", ctypes.py_object), ("run", ctypes.c_void_p))
+    _fields_ = (
+        ("rows", ctypes.c_void_p), ("capacity", ctypes.c_int64), ("used", ctypes.c_int64), ("lost", ctypes.c_int64),
+        ("last", ctypes.c_void_p), ("on_full", ctypes.py_object), ("run", ctypes.c_void_p),
+    )
 
 
 class KernelRecorder:
@@ -36,7 +38,7 @@ class KernelRecorder:
         self._entries: dict[int, Any] = {}  # a function's `self`, by its address
         self._sums: dict[tuple[int, int], list[int]] = {}
         self._count = 0
-        self._record = _Record(self._rows.ctypes.data, _ROWS, 0, 0, self._make_room,
+        self._record = _Record(self._rows.ctypes.data, _ROWS, 0, 0, None, self._make_room,
                                runtime()["run_recorded"])
         _current().value = ctypes.addressof(self._record)
 
@@ -66,9 +68,10 @@ class KernelRecorder:
     def _make_room(self) -> None:
         used = self._record.used
         rows = self._rows[:used].copy()
-        self._record.used = 0
-        first = rows[rows[:, 1] == 0, 0]
-        for address, count in zip(*np.unique(first, return_counts=True), strict=True):
+        self._record.used, self._record.last = 0, None
+        begins = rows[1:, 0] != rows[:-1, 0]
+        held_by = rows[np.concatenate([[True], begins])[:used], 0]  # the rows that hold a reference
+        for address, count in zip(*np.unique(held_by, return_counts=True), strict=True):
             held = ctypes.cast(int(address), ctypes.py_object)
             self._entries.setdefault(int(address), held.value)
             for _ in range(int(count)):

@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources ff6e83112033ee6866bb9f5785e96ea4db02772e22d1b75459264f4a4932668c
+; sources 875ce3b185e0039474c8d39dcda05b6c467923210aea06edffb9b10d77e0fb26
 
 %struct.anon = type { i64, i64, i64, i64, i64 }
 %struct.anon.1 = type { i64, i64, [2 x i64], [2 x i64], i64, i64 }
@@ -981,7 +981,7 @@ define void @run_recorded(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %129 = icmp ne ptr %128, null
   %130 = icmp ne i64 %127, 0
   %131 = and i1 %130, %129
-  br i1 %131, label %132, label %180
+  br i1 %131, label %132, label %185
 
 132:
   %133 = getelementptr inbounds nuw i8, ptr %128, i64 16
@@ -993,7 +993,7 @@ define void @run_recorded(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   br i1 %138, label %139, label %146
 
 139:
-  %140 = getelementptr inbounds nuw i8, ptr %128, i64 32
+  %140 = getelementptr inbounds nuw i8, ptr %128, i64 40
   %141 = load ptr, ptr %140, align 8
   %142 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %141, ptr null)
   %143 = icmp eq ptr %142, null
@@ -1019,51 +1019,61 @@ define void @run_recorded(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %153 = load i64, ptr %152, align 8
   %154 = add i64 %153, %127
   store i64 %154, ptr %152, align 8
-  br label %180
+  br label %185
 
 155:
+  %156 = getelementptr inbounds nuw i8, ptr %128, i64 32
+  %157 = load ptr, ptr %156, align 8
+  %158 = icmp eq ptr %157, %0
+  br i1 %158, label %160, label %159
+
+159:
   call void @Py_IncRef(ptr %0)
-  %156 = call i64 @PyThread_get_thread_ident()
-  %157 = load ptr, ptr %128, align 8
-  %158 = load i64, ptr %133, align 8
-  %159 = getelementptr inbounds %struct.Row, ptr %157, i64 %158
-  %160 = icmp sgt i64 %127, 0
-  br i1 %160, label %161, label %165
+  store ptr %0, ptr %156, align 8
+  br label %160
 
-161:
-  %162 = load i64, ptr %12, align 16
-  br label %168
+160:
+  %161 = call i64 @PyThread_get_thread_ident()
+  %162 = load ptr, ptr %128, align 8
+  %163 = load i64, ptr %133, align 8
+  %164 = getelementptr inbounds %struct.Row, ptr %162, i64 %163
+  %165 = icmp sgt i64 %127, 0
+  br i1 %165, label %166, label %170
 
-163:
-  %164 = load i64, ptr %133, align 8
-  br label %165
-
-165:
-  %166 = phi i64 [ %164, %163 ], [ %158, %155 ]
-  %167 = add i64 %166, %127
-  store i64 %167, ptr %133, align 8
-  br label %180
+166:
+  %167 = load i64, ptr %12, align 16
+  br label %173
 
 168:
-  %169 = phi i64 [ %174, %168 ], [ %162, %161 ]
-  %170 = phi i64 [ %172, %168 ], [ 0, %161 ]
-  %171 = getelementptr inbounds nuw %struct.Row, ptr %159, i64 %170
-  %172 = add nuw nsw i64 %170, 1
-  %173 = getelementptr inbounds nuw i64, ptr %12, i64 %172
-  %174 = load i64, ptr %173, align 8
-  store ptr %0, ptr %171, align 8
-  %175 = getelementptr inbounds nuw i8, ptr %171, i64 8
-  store i64 %170, ptr %175, align 8
-  %176 = getelementptr inbounds nuw i8, ptr %171, i64 16
-  store i64 %156, ptr %176, align 8
-  %177 = getelementptr inbounds nuw i8, ptr %171, i64 24
-  store i64 %169, ptr %177, align 8
-  %178 = getelementptr inbounds nuw i8, ptr %171, i64 32
-  store i64 %174, ptr %178, align 8
-  %179 = icmp eq i64 %172, %127
-  br i1 %179, label %163, label %168
+  %169 = load i64, ptr %133, align 8
+  br label %170
 
-180:
+170:
+  %171 = phi i64 [ %169, %168 ], [ %163, %160 ]
+  %172 = add i64 %171, %127
+  store i64 %172, ptr %133, align 8
+  br label %185
+
+173:
+  %174 = phi i64 [ %179, %173 ], [ %167, %166 ]
+  %175 = phi i64 [ %177, %173 ], [ 0, %166 ]
+  %176 = getelementptr inbounds nuw %struct.Row, ptr %164, i64 %175
+  %177 = add nuw nsw i64 %175, 1
+  %178 = getelementptr inbounds nuw i64, ptr %12, i64 %177
+  %179 = load i64, ptr %178, align 8
+  store ptr %0, ptr %176, align 8
+  %180 = getelementptr inbounds nuw i8, ptr %176, i64 8
+  store i64 %175, ptr %180, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %176, i64 16
+  store i64 %161, ptr %181, align 8
+  %182 = getelementptr inbounds nuw i8, ptr %176, i64 24
+  store i64 %174, ptr %182, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %176, i64 32
+  store i64 %179, ptr %183, align 8
+  %184 = icmp eq i64 %177, %127
+  br i1 %184, label %168, label %173
+
+185:
   ret void
 }
 
@@ -1372,7 +1382,7 @@ define internal fastcc ptr @run_plan(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   br i1 %143, label %147, label %144
 
 144:
-  %145 = getelementptr inbounds nuw i8, ptr %142, i64 40
+  %145 = getelementptr inbounds nuw i8, ptr %142, i64 48
   %146 = load ptr, ptr %145, align 8
   call void %146(ptr %0, ptr %1, ptr %141, ptr %41)
   br label %229
