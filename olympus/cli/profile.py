@@ -36,7 +36,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", default="olympus-profile", metavar="FOLDER",
                         help="where to write (default: olympus-profile)")
     parser.add_argument("--no-limits", action="store_true",
-                        help="do not measure, at the end, what the machine can do (0.3 s)")
+                        help="do not measure, at the end, what the machine can do (0.7 s)")
     parser.add_argument("--as-jax", action="store_true",
                         help="the program is written for JAX: import jax gives olympus's modules")
     parser.add_argument("-m", "--module", action="store_true", help="the program is a module, as in python -m")

@@ -163,17 +163,18 @@ def share(row: Row, limits: Limits) -> tuple[float, str]:
 
 
 def measured() -> Limits:
-    """Measures the limits: by a sum of two arrays that no cache holds, and by a matrix product. Takes some 0.3 s."""
+    """Measures the limits: by a sum of two arrays that no cache holds, and by a matrix product. Takes some 0.7 s."""
     from time import perf_counter
 
     from ..numpy import ones
     from ..transforms.jit import jit
 
-    size, edge, tries = 1 << 24, 1024, 4
+    size, edge, least = 1 << 24, 1024, 0.25
 
     def best(function: Any, *arguments: Any) -> float:
         times = []
-        for _ in range(tries):
+        end = perf_counter() + least
+        while len(times) < 2 or perf_counter() < end:  # others may use the machine, too: the best counts
             begun = perf_counter()
             function(*arguments).block_until_ready()
             times.append(perf_counter() - begun)

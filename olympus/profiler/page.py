@@ -71,7 +71,8 @@ def _process(about: Mapping[str, Any], is_one_of_many: bool) -> str:
            "<td colspan=3></td></tr>")
     note = "" if limits is None else (
         f"<p class='note'>Limits, measured at the end: {limits.bandwidth / 1e9:.1f} GB/s, "
-        f"{limits.arithmetic / 1e9:.0f} billion float32 operations in a second. Above 100 % data came from caches.</p>")
+        f"{limits.arithmetic / 1e9:.0f} billion float32 operations in a second. "
+        "Above 100 % data came from caches, or the machine was busier then.</p>")
     return (f"<h2>{title}</h2>{note}<table><tr><th>what</th><th>time</th><th>share</th><th>count</th><th>limit</th>"
             f"<th>kernels, operations</th></tr>{''.join(cells)}{end}</table>{_memory(about.get('memory') or {})}")
 

@@ -55,7 +55,8 @@ def text_of(rows: Sequence[Row], seconds: float, limits: Limits | None) -> str:
     text = _aligned(lines)
     if limits is not None:
         text += (f"\nlimits, measured at the end: {limits.bandwidth / 1e9:.1f} GB/s, "
-                 f"{limits.arithmetic / 1e9:.0f} billion float32 operations/s; above 100 % data came from caches")
+                 f"{limits.arithmetic / 1e9:.0f} billion float32 operations/s"
+                 "\nabove 100 % data came from caches, or the machine was busier then")
     return text
 
 
