@@ -172,7 +172,7 @@ def measured() -> Limits:
     size, edge, least = 1 << 24, 1024, 0.25
 
     def best(function: Any, *arguments: Any) -> float:
-        times = []
+        times: list[float] = []
         end = perf_counter() + least
         while len(times) < 2 or perf_counter() < end:  # others may use the machine, too: the best counts
             begun = perf_counter()

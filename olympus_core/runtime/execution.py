@@ -65,10 +65,13 @@ class LoadedProgram(SizedEntry):
         else:
             described, digest = name + _described(partitioned, mesh), _digest(partitioned.device_program)
             self.execute = _launched(executable.execute, span, described, digest, bool(partitioned.collectives))
-        if executable is not None and bytes_needed(partitioned.device_program, executable) >= LARGE:
+        scratch = int(getattr(executable, "scratch_bytes", 0))
+        results, needs = bytes_needed(partitioned, self.out_layouts, scratch)
+        if executable is not None and needs >= LARGE:
             from .memory_needs import within_memory  # for programs that need much
 
-            self.execute = within_memory(name, partitioned.device_program, executable, self.execute)
+            self.execute = within_memory(
+                name, partitioned.device_program, needs, results, scratch, self.execute)
         self._plain, self.called_at = self.execute, user_location(2)
         _programs.add(self)
         if _instrument is not None:
@@ -91,12 +94,19 @@ def _running_elsewhere(outputs: int) -> Run:
     return lambda inputs: [[] for _ in range(outputs)]
 
 
-def bytes_needed(program: DeviceProgram, executable: Executable) -> int:
-    """What an execution takes at least: results and temporary memory, without what donated arguments give."""
-    inner = program.program
-    results, given = inner.output_types, [inner.input_types[i] for i in program.donated]
-    own = sum(t.carried().nbytes for t in results) - sum(t.nbytes for t in given)
-    return len(program.local_positions) * own + int(getattr(executable, "scratch_bytes", 0))
+def bytes_needed(partitioned: Partitioned, out_layouts: Sequence[Layout], scratch: int) -> tuple[int, int]:
+    """What the results of an execution take at least, and the execution with what donated arguments give.
+
+    Devices of one process may share a part that they all have.
+    """
+    program = partitioned.device_program
+    local, inner, results = len(program.local_positions), program.program, 0
+    for type_, layout in zip(inner.output_types, out_layouts, strict=True):
+        mesh = layout.mesh
+        parts = mesh.parts(tuple(axis for axes in layout.dims for axis in axes)) * mesh.parts(layout.unreduced)
+        results += type_.carried().nbytes * max(1, parts * local // max(mesh.size, 1))
+    given = local * sum(inner.input_types[i].carried().nbytes for i in program.donated)
+    return results, results + scratch - given
 
 
 def _launched(execute: Run, span: Span, name: str, digest: int, settles: bool) -> Run:

@@ -9,35 +9,34 @@ from typing import Any, NamedTuple
 from olympus_core import recording
 from olympus_core.errors.platform import OutOfMemoryError
 from olympus_core.location import user_location
-from olympus_core.plugin import Buffer, Executable
+from olympus_core.plugin import Buffer
 from olympus_core.plugin.client import Run
 from olympus_core.program import DeviceProgram
 
 from .array import Array
-from .execution import bytes_needed
 from .world import get_world
 
 _MOST_HOLDERS = 6
 
 
-def within_memory(name: str, program: DeviceProgram, executable: Executable, run: Run) -> Run:
+def within_memory(name: str, program: DeviceProgram, needs: int, results: int, scratch: int, run: Run) -> Run:
     """An execution that asks first whether there is memory.
 
     Args:
         name: The program's name.
         program: The program.
-        executable: What was made of it; with an attribute `scratch_bytes`, what it takes besides its results.
+        needs: Bytes that an execution takes at least.
+        results: Bytes of its results.
+        scratch: Bytes of its temporary memory.
         run: The execution.
     """
-    devices, scratch = program.local_devices, int(getattr(executable, "scratch_bytes", 0))
-    needs, results = bytes_needed(program, executable), sum(t.carried().nbytes for t in program.program.output_types)
-    plan = f"{len(devices) * results:,} bytes of results, {scratch:,} bytes of temporary memory"
-    given = len(devices) * results + scratch - needs
+    device, given = program.local_devices[0], results + scratch - needs
+    plan = f"{results:,} bytes of results, {scratch:,} bytes of temporary memory"
     if given:
         plan += f", {given:,} given by donated arguments"
 
     def asking(inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
-        refuse_what_does_not_fit(name, needs, plan, devices[0])
+        refuse_what_does_not_fit(name, needs, plan, device)
         return run(inputs)
 
     return asking

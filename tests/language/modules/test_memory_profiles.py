@@ -171,3 +171,21 @@ def test_available_memory_follows_the_container(tmp_path: Path) -> None:
     assert available_memory(system, group) == 600 * 1024
     assert available_memory(tmp_path / "none", group) is None
     assert Holder("a:1", "int8[1]", 1, 1).size == 1
+
+
+@pytest.mark.parametrize(("spec", "parts"), [((), 1), (("i",), 4), (("j",), 2), ((("i", "j"),), 8)])
+def test_what_devices_share_counts_once(spec: Any, parts: int) -> None:
+    mesh = olympus.make_mesh((4, 2), ("i", "j"))
+    out = olympus.sharding.NamedSharding(mesh, olympus.P(*spec))
+
+    def spread_out(x: Any) -> Any:
+        return x * 2
+
+    olympus.jit(spread_out, out_shardings=out)(olympus.device_put(np.zeros(24, np.float32), out))
+    found = {p.out_layouts[0].dims: p for p in memory_needs_programs() if p.name == "spread_out"}
+    loaded = found[out.layout(1).dims]
+    from olympus_core.runtime.execution import bytes_needed
+
+    results, needs = bytes_needed(loaded.partitioned, loaded.out_layouts, 100)
+    (own,) = loaded.partitioned.device_program.program.output_types
+    assert (results, needs, own.size) == (96, 196, 24 // parts)
