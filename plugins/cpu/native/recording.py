@@ -63,6 +63,7 @@ class KernelRecorder:
             chosen = rows[:, 0] == address
             times[chosen, 0] = numbers[address, 0] + rows[chosen, 1]
         later = {numbers[key]: (count, total) for key, (count, total) in self._sums.items()}
+        self._entries, self._record.on_full = {}, None  # it held this recorder, which holds it
         return KernelTimes(tuple(abouts), times, later, self._record.lost)
 
     def _make_room(self) -> None:
