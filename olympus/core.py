@@ -10,7 +10,7 @@ from olympus_core.deferred import listed
 
 from .interpreters.registers import ArrayTypes
 from .operands import integer
-from .tracing import EVALUATING, use_trace
+from .tracing import EVALUATING, Aval, aval_of, use_trace
 from .tracing.shaped import AbstractValue, ShapedArray
 from .tracing.staging import Tracer
 from .tracing.trace import Trace
@@ -38,6 +38,26 @@ def eval_context() -> Iterator[None]:
     """
     with use_trace(EVALUATING):
         yield
+
+
+def get_aval(x: typing.Any) -> Aval:
+    """What tracing knows of a value; `olympus.typeof` is the same.
+
+    Args:
+        x: An array, a traced value, a number, or what stands for an array.
+
+    Returns:
+        Its type.
+
+    Raises:
+        ArgumentError: For what is none of these.
+
+    Example:
+        >>> import olympus
+        >>> olympus.core.get_aval(1.0).weak_type
+        True
+    """
+    return aval_of(x)
 
 
 def max_dim(d1: int, d2: int) -> int:
@@ -79,6 +99,6 @@ def _extreme(name: str, d1: int, d2: int) -> int:
 
 __all__ = [
     "AbstractValue", "Atom", "ParamDict", "ShapedArray", "Trace", "Tracer", "Value", "eval_context", "eval_jaxpr",
-    "max_dim", "min_dim", "pytype_aval_mappings",
+    "get_aval", "max_dim", "min_dim", "pytype_aval_mappings",
 ]
 __dir__ = listed(__all__)

@@ -51,13 +51,10 @@ class Interned(Generic[Value]):
                 found = value
             return found
 
-    def _drop(
-        self, reference: weakref.KeyedRef[Hashable, Value], is_ending: Callable[[], bool] = sys.is_finalizing
-    ) -> None:
-        if is_ending():
-            return  # what compares keys may be gone
+    def _drop(self, reference: weakref.KeyedRef[Hashable, Value], ends: Callable[[], bool] = sys.is_finalizing) -> None:
         with self._lock:
-            if self._references.get(reference.key) is reference:  # not of a later object
+            # Not of a later object; at the end of the process what compares keys may be gone.
+            if not ends() and self._references.get(reference.key) is reference:
                 del self._references[reference.key]
 
     def __len__(self) -> int:

@@ -203,8 +203,7 @@ def register_scalar_listener(callback: Listener) -> None:
 
 def _removed(listeners: list[Listener], callback: Listener) -> None:
     if callback not in listeners:
-        raise ArgumentError("monitoring", "this listener is not registered", described(callback),
-                            "a function that was registered for this kind, and once for each time that it was")
+        raise ArgumentError("monitoring", "this listener is not registered", described(callback), "one that is")
     listeners.remove(callback)
 
 

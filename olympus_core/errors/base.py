@@ -32,25 +32,15 @@ class OlympusError(Exception):
         super().__init__("\n".join(lines))
 
     def __reduce__(self) -> Any:
-        facts = {name: value for name, value in self.__dict__.items() if _travels(value)}
+        # What is being traced, or lies on a device, stays in its process.
+        facts = {name: value for name, value in self.__dict__.items() if isinstance(value, (str, bytes, int, float))}
         return _restored, (type(self), self.args, facts)
-
-
-def _travels(value: object) -> bool:
-    """Whether a fact can be told to another process: what is being traced, or lies on a device, stays."""
-    if isinstance(value, (list, tuple, set, frozenset)) and type(value).__module__ == "builtins":
-        return all(map(_travels, value))
-    if type(value) is dict:
-        return all(_travels(key) and _travels(one) for key, one in value.items())
-    return value is None or type(value) in (str, bytes, bool, int, float, complex)
 
 
 def _restored(kind: type[OlympusError], args: tuple[Any, ...], facts: dict[str, Any]) -> OlympusError:
     """An error of another process: it has the message, and takes no facts to word it."""
-    base: type = kind
-    while base.__module__ != "builtins" and base.__base__ is not None:
-        base = base.__base__  # the built-in one, by whose layout an instance is made
-    made: OlympusError = cast(Any, base).__new__(kind)
+    layout = max((base for base in kind.__mro__ if base.__module__ == "builtins"), key=lambda base: base.__basicsize__)
+    made: OlympusError = cast(Any, layout).__new__(kind)
     made.args = args
     made.__dict__.update(facts)
     return made

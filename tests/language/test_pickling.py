@@ -113,12 +113,13 @@ def kinds(of: type) -> list[type]:
     return [of, *(kind for direct in of.__subclasses__() for kind in kinds(direct))]
 
 
-@pytest.mark.parametrize("kind", kinds(errors.OlympusError), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [kind for kind in kinds(errors.OlympusError) if "conformance" not in kind.__module__],
+                         ids=lambda kind: kind.__name__)
 def test_errors_of_other_processes_keep_their_words(kind: Any) -> None:
     error = _restored(kind, ("what happened",), {})
-    error.args, error.facts, error.traced = ("what happened",), [1, 2], (x for x in ())  # a generator does not travel
+    error.fact, error.traced = "told", (x for x in ())  # a generator does not travel
     for found in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
-        assert type(found) is kind and str(found) == str(error) and found.facts == [1, 2]
+        assert type(found) is kind and str(found) == str(error) and found.fact == "told"
         assert not hasattr(found, "traced")
 
 

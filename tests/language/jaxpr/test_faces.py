@@ -135,3 +135,13 @@ def test_cotangents_through_a_jaxpr() -> None:
     found = ad.backward_pass(closed.jaxpr, False, closed.consts, [x, 2.0], [3.0, ad.Zero(FLOAT)])
     assert float(found[0]) == pytest.approx(3 * np.sin(2.0)) and isinstance(found[1], ad.Zero)
     assert float(ad.add_tangents(ad.instantiate_zeros(ad.Zero(FLOAT)), 2.0)) == 2
+
+
+def test_what_is_known_of_values() -> None:
+    seen: list[Any] = []
+    olympus.jit(lambda x: seen.append(olympus.core.get_aval(x)) or x)(jnp.ones(3))
+    assert seen == [olympus.core.get_aval(np.ones(3, np.float32))] == [olympus.typeof(jnp.ones(3))]
+    assert olympus.core.get_aval(2).weak_type
+    assert olympus.core.get_aval(olympus.ShapeDtypeStruct((2,), "int8")).ndim == 1
+    with pytest.raises(olympus.errors.ArgumentError):
+        olympus.core.get_aval("text")
