@@ -121,17 +121,16 @@ class ImmutableError(ArrayError, TypeError):
     """Someone tried to change an array in place, or what stands for one.
 
     Args:
-        what: What stands for an array; None for an array itself.
-        field: The field of it that was to be set.
+        what: What it is.
+        field: What was to be set of it; nothing for an element.
     """
 
-    def __init__(self, what: str | None = None, field: str = "") -> None:
+    def __init__(self, what: str = "array", field: str = "") -> None:
         super().__init__(
-            "An olympus array never changes; item assignment is not possible." if what is None else
-            f"A {what} never changes; its {field} cannot be set.",
-            fix="Write y = x.at[index].set(value), which makes a new array." if what is None else
-            f"Make another one: y = x.update({field}=value).",
-        )
+            f"An olympus {what} never changes; "
+            + (f"its {field} cannot be set." if field else "item assignment is not possible."),
+            fix=f"Make another one: y = x.update({field}=value)." if field else
+            "Write y = x.at[index].set(value), which makes a new array.")
 
 
 class ScalarConversionError(ArrayError, TypeError, ValueError):

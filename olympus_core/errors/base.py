@@ -19,30 +19,21 @@ class OlympusError(Exception):
         fix: What to do, an imperative sentence.
     """
 
-    def __init__(
-        self, what: str, *, given: object = None, expected: object = None, fix: str | None = None
-    ) -> None:
-        lines = [what]
-        if given is not None:
-            lines.append(f"  given: {given}")
-        if expected is not None:
-            lines.append(f"  expected: {expected}")
-        if fix is not None:
-            lines.append(f"  to do: {fix}")
-        super().__init__("\n".join(lines))
+    def __init__(self, what: str, *, given: object = None, expected: object = None, fix: str | None = None) -> None:
+        parts = {"given": given, "expected": expected, "to do": fix}
+        told = [f"  {name}: {part}" for name, part in parts.items() if part is not None]
+        super().__init__("\n".join([what, *told]))
 
     def __reduce__(self) -> Any:
         # What is being traced, or lies on a device, stays in its process.
         facts = {name: value for name, value in self.__dict__.items() if isinstance(value, (str, bytes, int, float))}
-        return _restored, (type(self), self.args, facts)
+        return _restored, (type(self), self.args), facts
 
 
-def _restored(kind: type[OlympusError], args: tuple[Any, ...], facts: dict[str, Any]) -> OlympusError:
+def _restored(kind: type[OlympusError], args: tuple[Any, ...]) -> OlympusError:
     """An error of another process: it has the message, and takes no facts to word it."""
     layout = max((base for base in kind.__mro__ if base.__module__ == "builtins"), key=lambda base: base.__basicsize__)
-    made: OlympusError = cast(Any, layout).__new__(kind)
-    made.args = args
-    made.__dict__.update(facts)
+    made: OlympusError = cast(Any, layout).__new__(kind, *args)
     return made
 
 
@@ -50,10 +41,8 @@ class OlympusInternalError(OlympusError, RuntimeError):
     """An invariant of olympus itself broke: a bug to report, never a user's mistake."""
 
     def __init__(self, invariant: str) -> None:
-        super().__init__(
-            f"Internal invariant broken: {invariant}",
-            fix="This is a bug in olympus; please report it with the program that shows it.",
-        )
+        super().__init__(f"Internal invariant broken: {invariant}",
+                         fix="This is a bug in olympus; please report it with the program that shows it.")
 
 
 class NotSupportedError(OlympusError, NotImplementedError):

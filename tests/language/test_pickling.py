@@ -116,7 +116,7 @@ def kinds(of: type) -> list[type]:
 @pytest.mark.parametrize("kind", [kind for kind in kinds(errors.OlympusError) if "conformance" not in kind.__module__],
                          ids=lambda kind: kind.__name__)
 def test_errors_of_other_processes_keep_their_words(kind: Any) -> None:
-    error = _restored(kind, ("what happened",), {})
+    error = _restored(kind, ("what happened",))
     error.fact, error.traced = "told", (x for x in ())  # a generator does not travel
     for found in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
         assert type(found) is kind and str(found) == str(error) and found.fact == "told"
