@@ -237,6 +237,16 @@ def plain(static: Any) -> Any:
     return plain(static.tolist()) if isinstance(static, (Array, np.ndarray)) else static
 
 
+def with_plain_statics(
+    args: tuple[Any, ...], kwargs: Mapping[str, Any], statics: tuple[frozenset[int], frozenset[str]]
+) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    """The arguments with plain static ones; None where these are plain already, so that it would not help."""
+    positional = tuple(plain(a) if i in statics[0] else a for i, a in enumerate(args))
+    named = {k: plain(v) if k in statics[1] else v for k, v in kwargs.items()}
+    before, after = [*args, *kwargs.values()], [*positional, *named.values()]
+    return (positional, named) if any(a is not b for a, b in zip(after, before, strict=True)) else None
+
+
 def with_arrays(
     args: tuple[Any, ...], kwargs: dict[str, Any], static_numbers: frozenset[int], static_names: frozenset[str]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:

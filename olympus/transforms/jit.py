@@ -38,12 +38,12 @@ from .arguments import (
     leaf_names,
     marked_leaves,
     names_of,
-    plain,
     positions,
     source_of,
     static_parameters,
     unhashable,
     with_arrays,
+    with_plain_statics,
     without_statics,
 )
 from .caches import remembers
@@ -470,8 +470,7 @@ class Jitted(Generic[P, R]):
         """How the function calls the leaves of its arguments."""
         count = len(dynamic[0]) + len(self._static_numbers)
         positions = [i for i in range(count) if i not in self._static_numbers][:len(dynamic[0])]
-        args, kwargs = dynamic
-        return leaf_names(self._function, args, kwargs, positions)
+        return leaf_names(self._function, dynamic[0], dynamic[1], positions)
 
     def _demanded_inputs(self, dynamic: Any, count: int) -> list[Sharding | None]:
         if self._in_shardings is None:
@@ -490,20 +489,13 @@ class Jitted(Generic[P, R]):
     def _donated_leaves(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[int]:
         return marked_leaves(args, kwargs, (self._donate_numbers, self._donate_names), self.statics)
 
-    def _with_hashable(
-        self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def _with_hashable(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """A public function's arguments with the lists and arrays among its static ones as tuples and numbers."""
-        if self._is_api:
-            positional = tuple(plain(a) if i in self._static_numbers else a for i, a in enumerate(args))
-            named = {k: plain(v) if k in self._static_names else v for k, v in kwargs.items()}
-            if any(a is not b for a, b in zip([*positional, *named.values()], [*args, *kwargs.values()], strict=True)):
-                return positional, named
-        raise self._unhashable(args, kwargs) from None
-
-    def _unhashable(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> ArgumentError:
-        statics = [a for i, a in enumerate(args) if i in self._static_numbers]
-        return unhashable(self._name, statics + [v for k, v in kwargs.items() if k in self._static_names])
+        found = with_plain_statics(args, kwargs, self.statics) if self._is_api else None
+        if found is None:
+            statics = [a for i, a in enumerate(args) if i in self._static_numbers]
+            raise unhashable(self._name, statics + [kwargs[k] for k in kwargs if k in self._static_names]) from None
+        return found
 
     @property
     def name(self) -> str:
@@ -548,7 +540,7 @@ class Jitted(Generic[P, R]):
         try:
             hash(statics)
         except TypeError:
-            return self.traced(*self._with_hashable(args, kwargs))
+            return self.traced(*self._with_hashable(args, dict(kwargs)))
         leaves = [array_behind(x) if stands_for_array(x) else x for x in tree.leaves(dynamic)]
         return self._trace(args, kwargs), leaves
 
