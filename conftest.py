@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests and the examples in docstrings see eight CPU devices in this process, and keep compiled code to themselves."""
 
 from __future__ import annotations

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
 """Benchmarks: olympus and its peer side by side, in one run."""

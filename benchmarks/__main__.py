@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the benchmarks: ``python -m benchmarks [--only NAME] [--quick]``."""
 
 from __future__ import annotations

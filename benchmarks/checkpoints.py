@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checkpoints beside plain writes, and killed at random moments: ``python -m benchmarks.checkpoints [--kill 50]``.
 
 Four processes save a tree of 1 GiB in the background, and write the same bytes to plain files with fsync, in turns.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The coordinator with many members: ``python -m benchmarks.coordinator --clients 1000 5000 10000``.
 
 ``--processes 128`` runs the tutorial's program in so many real processes of this machine, with ``olympus launch``.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The behaviour of a job of 3 processes under faults: ``python -m benchmarks.faults``.
 
 Each fault is injected once into olympus and once into the peer, each with a time limit. A second table has jobs that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Memory over many different programs: `python -m benchmarks.growth` compiles 50,000 and prints what the process holds.
 
 Every program differs from all others: in the shape of its arguments, in a constant, in its function; jitted and eager,

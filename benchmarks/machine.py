@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The machine and the software versions of a measurement."""
 
 from __future__ import annotations

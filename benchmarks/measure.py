@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Benchmarks, and running their sides alternately."""
 
 from __future__ import annotations

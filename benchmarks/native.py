@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The overhead of the CPU platform's native runtime: calls, parallel loops, memory, linking.
 
     python -m benchmarks.native

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the transports carry between two hosts: ``python -m benchmarks.network``; needs root, ``ip`` and ``tc``.
 
 For each link (rate, round trip, loss) and each transport a block one way, an all-reduce of as many bytes, and one of 4

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The ratios as a picture: a bar for each row on a logarithmic axis, its limit marked. SVG, written as text."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Running measured programs: in a clean environment, with a deadline, and killed with their children."""
 
 from __future__ import annotations

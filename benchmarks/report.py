@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One result as text, and all of them as JSON for programs."""
 
 from __future__ import annotations

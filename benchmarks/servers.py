@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs that serve many benchmarks: started once for each side and kind, not once for each row."""
 
 from __future__ import annotations

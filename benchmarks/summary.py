@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """All results in one table: for the terminal, and as Markdown for the documentation."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Jobs of 3 processes that are disturbed and must end with right numbers: a part of ``python -m benchmarks.faults``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The verdict on a job under a fault, from the endings of its surviving processes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The conformance suite: the requirements of the plugin contract, and a test of how far a platform fulfils them.
 
 Example:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The assertions of checks: each raises `Failed` with the observed and the required value."""
 
 from __future__ import annotations

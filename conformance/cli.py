@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command line: ``olympus-conformance``, also as ``python -m olympus_conformance``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The context of a check: the platform, opened in this process, with helpers that use it through the contract alone."""
 
 from __future__ import annotations

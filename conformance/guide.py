@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The guide to writing a platform, as the package brings it."""
 
 from __future__ import annotations

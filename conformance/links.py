@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The `Links` of executables under test: communicators, and waits with a deadline."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Figures of a platform's speed: bandwidths and latencies beside those of the device's own copy, without a verdict."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Memory growth: by the platform's statistics and by the process's resident memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The capabilities that each profile requires a platform to declare; the tests require the rest."""
 
 from __future__ import annotations

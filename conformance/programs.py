@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small programs for checks, and comparisons with their reference.
 
 Checks of how programs run use integers and exact floats, so that there is one right answer, bit for bit; the accuracy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A reference of collectives in NumPy for all members at once; shares no code with the toolkit or a platform.
 
 Reductions of floats may be done in any order. Their reference is the nearly exact sum or product, with the error bound

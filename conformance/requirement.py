@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Requirements of the contract on a platform, each with the check that tests it.
 
 A requirement is a sentence in the words of RFC 2119 and a function that raises when the sentence is false. The suite is

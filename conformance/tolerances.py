@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How far an operation's result may be from its reference: what the `exactness` of its record allows, in numbers.
 
 The reference of a function is computed in float64 for narrower types, so that the figure is the platform's own error;

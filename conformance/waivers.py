@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Waivers: known failures, each with a reason, a link and an expiry date, in a file that can be reviewed."""
 
 from __future__ import annotations

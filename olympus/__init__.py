@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """olympus: one program for one big machine, run on all devices of all processes.
 
 The language traces a program, the core splits it over devices, a plugin runs it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Names and checkpoints for the backward pass of derivatives; see `olympus.checkpoint`."""
 
 from olympus_core.deferred import listed

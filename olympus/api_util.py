@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Helpers of functions that transform functions: trees to flat values and back, static arguments, names."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The array that users hold: the runtime's, with NumPy's operators."""
 
 from __future__ import annotations

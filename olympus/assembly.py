@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays that span processes, made of what each process has."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The user's side of the configuration: `olympus.config`, and context managers for single options."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The terms in which olympus knows values and programs, for libraries that look into them."""
 
 from __future__ import annotations

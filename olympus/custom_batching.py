@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions whose batching by `olympus.vmap` the user says."""
 
 from olympus_core.deferred import listed

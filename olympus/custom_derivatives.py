@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions whose derivative the user says."""
 
 from __future__ import annotations

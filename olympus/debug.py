@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Looking into a program while it runs; together with the command line the only part of olympus that prints."""
 
 from __future__ import annotations

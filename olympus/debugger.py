@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A command-line debugger inside of programs: the frames of a breakpoint's tracing, with the program's values."""
 
 from __future__ import annotations

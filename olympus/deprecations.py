@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is going away: one table, which the warning at the user's line, the page of releases and a test read.
 
 A name, parameter or value that is deprecated has a row here, and what implements it calls `warn_deprecated` with the

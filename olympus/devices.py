@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The devices and processes of the job."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How the dimensions of gathers, scatters and convolutions are told, and what happens to indices outside."""
 
 from __future__ import annotations

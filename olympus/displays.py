@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What notebooks show of arrays, shardings and meshes: who holds what, in colours that are readable on any ground.
 
 IPython asks for it by `_repr_html_` (https://ipython.readthedocs.io/en/stable/config/integrating.html).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Joining N processes into one runtime."""
 
 from __future__ import annotations

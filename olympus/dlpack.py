@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays of other libraries, through the DLPack protocol."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Element types: questions about them, and the rules by which they are chosen."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Slices of references whose start is a traced value: ``ref[ds(start, size)]``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every error that olympus raises on purpose, for `except` clauses, and its warnings."""
 
 import typing as _typing

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """explain: the communication that a call, or a `device_put`, would make; and programs, as text and as data."""
 
 from __future__ import annotations

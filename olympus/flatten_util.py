@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trees of arrays as one array of one dimension, and back."""
 
 from __future__ import annotations

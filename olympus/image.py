@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Images, and other arrays with positions, at other sizes."""
 
 from __future__ import annotations

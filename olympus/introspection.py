@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What there is in this process: the arrays that live, and what a report of a fault should name."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Events and their listeners: what is traced, compiled and found in caches, and what libraries tell by the same way."""
 
 from __future__ import annotations

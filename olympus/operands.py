@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From a user's arguments to operands: element types, broadcasting, axes; checks of arguments."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions of an array's parts, each to the segment that an integer names."""
 
 from __future__ import annotations

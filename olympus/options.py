@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Context managers for single options, made from the table of options: `olympus.numpy_rank_promotion("raise")`."""
 
 from __future__ import annotations

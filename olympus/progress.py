@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a first call that takes long is doing, told on a terminal while it lasts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """References: arrays that are changed in place."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shapes and types without content."""
 
 from __future__ import annotations

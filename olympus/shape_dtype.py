@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Types of arrays without content, with where the arrays would be."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shardings: where arrays lie."""
 
 from __future__ import annotations

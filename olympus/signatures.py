@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Signatures of the functions that are made from tables, for type checkers: no module imports this when it runs."""
 
 from __future__ import annotations

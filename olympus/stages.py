@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The stages of a jitted function before it is called, by name: traced, lowered, compiled."""
 
 from __future__ import annotations

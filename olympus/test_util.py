@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks of derivatives against differences, for tests of users' functions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trees: nested containers of arrays, taken apart into leaves and put together again.
 
 A container is a list, tuple, dict, named tuple, `OrderedDict`, `defaultdict`, None (which is empty), or of a class that

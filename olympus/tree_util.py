@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The functions of `olympus.tree` under their older names, and the keys of paths."""
 
 from olympus_core.deferred import listed

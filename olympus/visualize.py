@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Drawings of shardings: a box for each part of an array, with the devices that hold it."""
 
 from __future__ import annotations

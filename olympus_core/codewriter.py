@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Generated Python functions: their lines, the objects that their names stand for, their text in tracebacks.
 
 The one place where text becomes code. What stands in a text is written by olympus: names that a `CodeWriter` gave,

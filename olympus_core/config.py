@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Configuration: one table of options; every value is checked and remembers where it came from.
 
 A value is taken from the first of these that has one: an argument of the call, a context manager

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a package exports: names imported when they are first asked for, and what `dir` shows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Element types: NumPy's, with the narrow floats of ml_dtypes, and the rules about their width."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Equal values as the same object, for as long as somebody has it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where every process of a job stands, as a user sees it: what `olympus.distributed.status()` gives."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The user's line: the innermost frame outside of olympus."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Log lines of threads that must not wait: a bounded queue, and a thread that writes.
 
 A handler of `logging` may block for as long as nobody reads a pipe. What keeps a job alive calls this module instead.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Events of a process and their listeners: what was traced, compiled and found in caches, how often and how long."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The types of values that options have: how each is read from a text or a Python value."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a profile hears of: whoever spends time tells the recorder, and asks first whether there is one."""
 
 from __future__ import annotations

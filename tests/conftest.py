@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How hypothesis searches, in which order tests run, what the collector of garbage leaves alone; devices: see above."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Derives the CPU compiler's polynomials and rational functions: minimax fits by the Remez exchange, in mpmath.
 
 Run `python tools/fit_polynomials.py plugins/cpu/codegen/math/coefficients.py`; it prints each fit's error as a power

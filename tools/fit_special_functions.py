@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Prints the coefficients of `olympus_core/toolkit/special_functions`, which mpmath finds."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiles the CPU platform's native code from C to the LLVM IR that is checked in.
 
     python -m pip install -e ".[native]"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares the names of primitives, and which have several results, with those of an installed JAX.
 
 python -m tools.primitive_names /path/to/the/python/that/has/jax

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The benchmarks, one file each; `CASES` holds all in the order in which they run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training steps read from their artefacts and called in a fresh process, against their first compilation."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cost of a small call, compiled or not, after the first one, including the wait for its result."""
 
 from __future__ import annotations

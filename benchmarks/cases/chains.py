@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Fused elementwise chains, beside a plain copy of the same bytes: their limit."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cost of the first call of a function: compilation, with and without a cache from an earlier process."""
 
 from __future__ import annotations

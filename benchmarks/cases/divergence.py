@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cost of comparing each launch between 2 processes: a program without collectives, with and without the check."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cost of the import: the whole process, so that the interpreter's own start cancels out in the difference."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Decompositions of matrices and equations with them. The bars are our own: at most the peer's time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loops of 1000 small iterations, in one jitted function. The bars are our own: at most the peer's time."""
 
 from __future__ import annotations

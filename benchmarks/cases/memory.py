@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The peak of a whole process's memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The documents' micro-batched pipeline: stages on two devices overlap, in one process and in two."""
 
 from __future__ import annotations

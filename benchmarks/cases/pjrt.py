@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cost of a small call through a PJRT library: of the bindings alone, and of olympus on top."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sums and programs of rows."""
 
 from __future__ import annotations

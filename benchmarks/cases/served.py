@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The common part of the rows whose programs are works of `programs/works/`."""
 
 from __future__ import annotations

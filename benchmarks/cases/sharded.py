@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Eight devices of one process, and four processes of two devices each."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads the output of programs that measure themselves once and end."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tutorial's first program in 4 plain processes with 2 CPU devices each, from first start to last exit."""
 
 from __future__ import annotations

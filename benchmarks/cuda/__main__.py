@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs them: ``python -m benchmarks.cuda [--only NAME] [--quick]``, with the options of ``python -m benchmarks``."""
 
 from __future__ import annotations

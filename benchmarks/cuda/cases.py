@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rows and their bars, as they are set for an H200."""
 
 from __future__ import annotations

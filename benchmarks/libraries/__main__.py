@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the libraries' programs with JAX and with olympus, compares the losses and writes a table of the times.
 
 `python -m benchmarks.libraries [--only NAME] [--rounds N]`, in the environment that `make libraries` makes. The exit

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The measured process: runs one program, with JAX or behind the door, and prints losses and times as JSON."""
 
 from __future__ import annotations

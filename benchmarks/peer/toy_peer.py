@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: I001
 # examples/toy.py with the peer's names
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One process of a job that saves checkpoints: measured beside plain writes, or for ever, until it is killed.
 
 ``checkpoint.py measure FOLDER ADDRESS COUNT INDEX MIB ROUNDS`` prints a line of JSON for each round;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Process 0 of a job of light clients: the coordinator, and a real connection to it; commands as in `light_clients`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A training step that is compiled, or read from its artefact and called, in a fresh process: prints ``=MILLISECONDS``.
 
 Arguments: ``mlp`` or ``transformer``; ``store``, ``first`` or ``load``; the folder of the artefact. Later

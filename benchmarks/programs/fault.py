@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One process of a job in which something goes wrong, with olympus or with the peer.
 
 Prints ``fault TIME`` when its fault begins, and ``wrong ...`` for each result that is not NumPy's.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The first call of a compiled function in a fresh process: prints ``=MILLISECONDS``.
 
 Arguments: the library and ``chain`` or ``mlp``. The backend is up and has compiled something else before.

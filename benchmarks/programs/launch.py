@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One of several processes that launch a program without collectives, as often as each line of input says."""
 
 from __future__ import annotations

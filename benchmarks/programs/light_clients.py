@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Many members of one job in one process: connections without threads, which say what real members say.
 
 Each line of its input is a command, answered with ``=`` and a JSON object when all clients here have done it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One of two processes that measure what the network between them carries: `plain|olympus INDEX ADDRESS BYTES ROUNDS`.
 
 Process 0 prints one JSON object: seconds of a block one way, of an all-reduce of as many bytes, and of a small one.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The peak of a whole process's memory, in MiB: prints ``=NUMBER``.
 
 What a library loads is part of it, whether it is loaded by the import or by the first call.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sends microbatches through stages on two devices; answers with milliseconds for all of them.
 
 Each line of input is `overlapped` (nobody waits before the end) or `waiting` (each microbatch is through before the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calls x + 1 on 8 floats through a PJRT library, as often as each line of input says.
 
 Of ``bridge`` the executable is called directly, of ``platform`` a jitted function.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A link between two TUN devices that delays and loses packets; not every kernel's traffic control does (netem).
 
 Makes the devices that its first two arguments name, prints ``ready``, and relays until its input ends. Arguments: two

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Serves works: reads a line of JSON, answers with ``=NUMBER``, or with ``!TEXT`` when it failed.
 
 ``{"do": "open", "work": NAME, "with": {...}}`` makes a work, compares its result and gives the microseconds of a later

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One process of a job that is disturbed and must go on, with olympus or with the peer.
 
 Prints ``disturbed TIME`` when it disturbs itself or is ready to be disturbed, ``wrong ...`` for each result that is not

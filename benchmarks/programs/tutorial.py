@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tutorial's program (`examples/toy.py`) with as many processes as there are; each checks the numbers."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The controller: runs each test in a job with the right number of processes, and starts new jobs as needed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors of a run, apart from the outcomes of tests."""
 
 from __future__ import annotations

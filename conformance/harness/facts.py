@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The facts of a run: its settings, the platform, the machine, the software."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A job: the worker processes that run tests together, with their failures and time limits."""
 
 from __future__ import annotations

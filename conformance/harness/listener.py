@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A listening socket for worker processes, which authenticate with the run's key."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The meetings of a job on the controller's side: an all-gather of values by label."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The messages between controller and workers: plain data, sent as JSON over authenticated connections.
 
 Each worker has two connections: one for commands, read by its main thread, and one for the job's rendezvous, read by a

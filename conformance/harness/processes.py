@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The operating system's processes of a job: starting, output, exit status, killing."""
 
 from __future__ import annotations

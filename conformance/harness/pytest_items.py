@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The suite in pytest: one item for each test, run by the same controller as from the command line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rendezvous of a job on a worker's side: meetings and failures, through the controller."""
 
 from __future__ import annotations

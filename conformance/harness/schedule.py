@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The selection and the order of a run's tests."""
 
 from __future__ import annotations

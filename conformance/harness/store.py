@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The output folder of a run: every outcome is appended as a line, so that the run can be resumed."""
 
 from __future__ import annotations

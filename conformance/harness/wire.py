@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Messages as JSON: received data is checked against the types of the message and never executed."""
 
 from __future__ import annotations

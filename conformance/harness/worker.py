@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A worker process: joins a job, opens the platform, and runs tests; ``python -m`` starts one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The plugin of ``pytest --pyargs olympus_conformance --platform NAME``; installed as `olympus_conformance_pytest`.
 
 Every pytest of the environment loads this, so it is a package of its own that imports nothing: only where the suite is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs: a generator, an oracle of permitted results, and a shrinker of failing cases.
 
 The generator draws from anything with the interface of `random.Random`: a seed, or hypothesis, which shrinks its draws.

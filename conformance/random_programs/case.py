@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A program with what it is given."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random cases: a program of a random generator, with inputs."""
 
 from __future__ import annotations

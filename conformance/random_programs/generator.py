@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A generator of random programs: operands fit in type and shape, and values stay small enough to run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a program may give: the reference's results, and how far they move when inexact operations err.
 
 Programs of many operations have no bound that could be written down: an error of one digit in a sine grows in a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shrinks failing cases, by a greedy search like delta debugging (Zeller and Hildebrandt 2002).
 
 A smaller case has fewer outputs and operations. Values that its operations no longer compute become inputs, with the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The steps of random programs: each adds one kind of operation and returns its results, or None where none fits."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reports of runs: verifiable data, and pages in several formats."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A badge with the verdict, as data for a badge server and as an image."""
 
 from __future__ import annotations

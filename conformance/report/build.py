@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds the report of a run from its outcomes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A vendor's page of conformance, made of a verified report: what passes, on what, until when, and how to check it."""
 
 from __future__ import annotations

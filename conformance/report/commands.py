@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands about reports, lists and pages: verify, certificate, compare, spec, mustpass, table, schema."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The differences between two reports."""
 
 from __future__ import annotations

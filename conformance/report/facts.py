@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The facts of a run besides its results: the platform, the machine, the suite and the settings."""
 
 from __future__ import annotations

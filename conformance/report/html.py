@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A report as one self-contained HTML page, without network access or other files, readable without its script."""
 
 from __future__ import annotations

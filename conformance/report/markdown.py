@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A report as Markdown, for a comment or a step's summary: the verdict, the failures, the facts of the run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tables of results: operations, collectives and other requirements by element type."""
 
 from __future__ import annotations

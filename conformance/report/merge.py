@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Merging the reports of fractions into one report."""
 
 from __future__ import annotations

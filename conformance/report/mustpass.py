@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mustpass lists: for each version of the suite, the ids that each profile adds; files that people review."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The data of a report, as in report.json, with a schema version of its own."""
 
 from __future__ import annotations

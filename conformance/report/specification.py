@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """SPEC.md and PROFILES.md, generated from the requirements: the suite is the specification."""
 
 from __future__ import annotations

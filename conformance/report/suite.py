@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tests of the suite and the mustpass lists, by which a report is judged."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of platforms, generated from submitted reports."""
 
 from __future__ import annotations

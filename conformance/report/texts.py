@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Texts from a platform, escaped for all formats of a report."""
 
 from __future__ import annotations

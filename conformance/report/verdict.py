@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The verdict: which profiles the results fulfil, and whether the report can be submitted."""
 
 from __future__ import annotations

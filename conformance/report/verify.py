@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whether reports are what a run wrote: everything that follows from the results is computed again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the written forms of a report say alike: signs of statuses, the headline, the command that runs one test."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes a report in every form."""
 
 from __future__ import annotations

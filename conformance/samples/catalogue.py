@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is tried of every operation: which element types, and instances of plain, special, denormal and large values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Holding results of instances against the reference."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What complex functions are at infinities and NaN.
 
 As ISO C fixes it (C11, Annex G: G.5.1 multiplication and division, G.6 functions). Functions that C has not, which are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Instances of products of matrices and of convolutions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Instances of operations that go index by index."""
 
 from __future__ import annotations

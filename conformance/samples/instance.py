@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One operation on arrays, and the program of many."""
 
 from __future__ import annotations

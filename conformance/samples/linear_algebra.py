@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Instances of operations of linear algebra, well conditioned; vectors are compared up to their phase."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What an element of a result was made of, for messages."""
 
 from __future__ import annotations

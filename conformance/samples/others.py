@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Instances of random bits, and one small instance of what has suites of its own: regions, groups, callbacks."""
 
 from __future__ import annotations

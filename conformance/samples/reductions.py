@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Instances of reductions, cumulative operations and the argmax and argmin."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Running a case: all instances in one program, and the one that fails once more by itself."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Instances of operations that move elements or make them out of nothing."""
 
 from __future__ import annotations

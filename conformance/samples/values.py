@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays to put into programs: plain numbers, and those at which functions go wrong."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The requirements, a file for each area; importing a file registers its requirements."""
 
 from __future__ import annotations

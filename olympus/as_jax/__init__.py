@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs and libraries that are written for JAX run on olympus, unmodified: `import jax` gives olympus's modules.
 
 The door is opened by ``python -m olympus.as_jax script.py``, ``olympus launch --as-jax``, the environment variable

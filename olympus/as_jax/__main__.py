@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``python -m olympus.as_jax script.py [arguments]``: runs a program that is written for JAX on olympus."""
 
 from __future__ import annotations

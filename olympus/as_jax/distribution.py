@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the metadata of installed distributions says of JAX where olympus stands for it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where `import jax` finds olympus: a finder that stands before Python's own."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Base classes of `jax.experimental.hijax`, so that libraries which define types of values of their own are importable.
 
 olympus traces arrays and references; a value of another type that takes part in a program is an error.

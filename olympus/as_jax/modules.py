@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The modules that exist for the door alone: `jax` itself, versions, private names in use, what stands for `jaxlib`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What stands for private names of JAX that olympus has no other use for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The names of `jax.experimental.array_serialization.serialization` that checkpoint libraries ask for.
 
 olympus stores arrays by `olympus.checkpoints`; libraries bring handlers of their own.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`jax.config` and JAX's environment variables, as olympus's options."""
 
 from __future__ import annotations

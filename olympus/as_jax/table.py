@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The names by which programs for JAX know what olympus has under others, and where private ones are found."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checkpoints: trees of arrays on disk, saved by all processes of a job and restored onto any others.
 
 Needs the extra ``checkpoints``, which has TensorStore: ``pip install "olympus-runtime[checkpoints]"``.

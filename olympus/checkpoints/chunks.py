@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Into which chunks an array is cut, and which process writes each of them."""
 
 from __future__ import annotations

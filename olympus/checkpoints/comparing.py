@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What differs between two checkpoints: structure, types, and content; and whether one is whole."""
 
 from __future__ import annotations

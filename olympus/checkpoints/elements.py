@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Element types of arrays in Zarr 3: its own, bfloat16, and the bits of those that it does not have."""
 
 from __future__ import annotations

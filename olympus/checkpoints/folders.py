@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The folders of checkpoints: names, what is under way, what was left behind, and writing that lasts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Meetings of a job's processes about one save or restore; they launch nothing, so that any thread may hold them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checkpoints of a training loop: saved in the background, old ones removed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The manifest of a checkpoint: what it holds, as JSON with a digest."""
 
 from __future__ import annotations

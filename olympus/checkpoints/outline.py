@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The structure of a tree as JSON, and trees that are made of it or compared with it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Restoring a tree: each process reads what its devices need, whatever sharding the arrays were saved in."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Saving a tree: every process writes its part into a temporary folder, which then becomes the checkpoint at once."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A tree at the moment of a save: its structure, what this process holds of it in host memory, and who writes what."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reading and writing arrays by TensorStore: plain Zarr 3, each chunk with its checksum."""
 
 from __future__ import annotations

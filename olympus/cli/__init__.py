@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command line: ``olympus COMMAND``, one file for each command, also as ``python -m olympus``."""
 
 from __future__ import annotations

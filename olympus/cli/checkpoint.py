@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus checkpoint`: lists the checkpoints of a folder, shows what is in one, and compares two."""
 
 from __future__ import annotations

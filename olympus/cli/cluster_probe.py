@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `olympus doctor --cluster` says to the other processes: small authenticated messages, then probes of a path."""
 
 from __future__ import annotations

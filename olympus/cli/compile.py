@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus compile`: what a function of a script would need and do on a machine that is not there."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus demo`: the first program, on four processes of this machine with two devices each."""
 
 from __future__ import annotations

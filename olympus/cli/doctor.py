@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus doctor`: which platforms and which cluster this process would use, why, and what was refused."""
 
 from __future__ import annotations

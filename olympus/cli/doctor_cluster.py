@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus doctor --cluster`, run in all processes of a job: who reaches whom, at which address and port, how well."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The flight records of a job: read from a folder, and what they say about who waits for whom."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `olympus report` prints: who is behind whom, the last launches, where each process is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus launch`: starts the processes of a job, here or over ssh, ends them together, starts them anew if asked."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `olympus launch --hosts` runs on each host: it starts the processes there, and ends them with its own input.
 
 The source of this file is sent to Python's standard input, so it uses nothing but the standard library before the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How many devices each process of a launch gets: options of the command as options of the platforms that it is for."""
 
 from __future__ import annotations

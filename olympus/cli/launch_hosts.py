@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The hosts of `olympus launch`: what --hosts and --hostfile say, and which process runs where."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One round of a job that `olympus launch` runs: its processes from their start until all have ended."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The launcher's view of its processes: their output with a prefix, and which of them failed first."""
 
 from __future__ import annotations

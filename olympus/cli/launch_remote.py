@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How `olympus launch --hosts` starts the processes of one round on other machines: over ssh, one connection each."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rounds of a job that `olympus launch` runs: it is started anew when a process dies, if that was asked for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How `olympus launch` starts the processes of one round on this machine, and what all its processes are told."""
 
 from __future__ import annotations

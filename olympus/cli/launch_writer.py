@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The launcher's output: written by a thread of its own, so that a reader who does not come holds up nobody.
 
 What waits is limited. A reader who takes something now and then is waited for, as by any pipe; where nothing was taken

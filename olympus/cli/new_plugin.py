@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus new-plugin`: writes an installable package with a platform that runs, to begin from."""
 
 from __future__ import annotations

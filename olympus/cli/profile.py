@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus profile`: runs a program and says where its time went."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus report`: reads the last launches that the processes of a job have written, and says who is behind whom."""
 
 from __future__ import annotations

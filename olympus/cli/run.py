@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus run`: calls an exported function with arrays from files."""
 
 from __future__ import annotations

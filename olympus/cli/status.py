@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus status`: where every process of a running job stands; asks its coordinator, and is no part of the job."""
 
 from __future__ import annotations

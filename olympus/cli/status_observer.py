@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Asks a job's coordinator where its processes stand, from outside: authenticated, and no member."""
 
 from __future__ import annotations

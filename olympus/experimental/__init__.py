@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Helpers around the core of the language."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiling ahead of time: what a jitted function would need and do on a machine that is not there."""
 
 from __future__ import annotations

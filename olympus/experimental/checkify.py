@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks inside of programs: what fails is a value that the function returns beside its result.
 
 The state of a checked function is one vector of integers in a reference (decisions 0062 and 0063): the number of the

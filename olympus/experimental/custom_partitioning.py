@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions whose authors say how they are split over devices, and what each device does."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keys of random numbers that are used twice: told while `olympus.debug_key_reuse` is on, or looked for in a function.
 
 Each key gives the same numbers whenever it is used. What uses a key is `random.split` and every function that draws

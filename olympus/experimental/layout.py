@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Formats: where an array lies, and in which order its elements lie in memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions over named axes, under the name by which older programs know them."""
 
 from __future__ import annotations

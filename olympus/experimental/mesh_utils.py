@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Device grids for meshes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Host values and global arrays between processes; on every platform."""
 
 from __future__ import annotations

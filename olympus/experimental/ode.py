@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ordinary differential equations, with derivatives by the adjoint equation."""
 
 from __future__ import annotations

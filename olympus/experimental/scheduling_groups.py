@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations that a compiler should put together in time: accepted, for the order here follows from the data."""
 
 from __future__ import annotations

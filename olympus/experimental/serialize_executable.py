@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiled functions as bytes: the program with its machine code, for the same processor and version."""
 
 from __future__ import annotations

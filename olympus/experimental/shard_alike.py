@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays that are to be split in the same way."""
 
 from __future__ import annotations

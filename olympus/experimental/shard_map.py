@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`shard_map`, under the name by which older programs know it."""
 
 from __future__ import annotations

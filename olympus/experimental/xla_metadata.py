@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Advice for a compiler, attached to operations: accepted, and not followed, since no compiler here knows it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions as programs without Python: exported, stored, read and called elsewhere."""
 
 from olympus_core.deferred import listed

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Artefacts: an exported program as bytes (docs/artefacts.md)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sizes that are not known yet: integer polynomials in named dimensions, and what can be decided of them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs as data that can be stored: JSON and arrays. Reading makes nothing but a program, and checks all of it."""
 
 from __future__ import annotations

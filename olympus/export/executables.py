@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Executables: a compiled function with its machine code as bytes, for processes of the same user and processor."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Exported functions: a program without the Python that made it."""
 
 from __future__ import annotations

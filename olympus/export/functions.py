@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """export: a jitted function becomes a program that needs no Python."""
 
 from __future__ import annotations

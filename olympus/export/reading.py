@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reading: bytes of an artefact to the function that it holds."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Symbolic shapes: named dimensions in the shapes of arguments, written as text."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Structures of containers as data, and which classes of users may stand in them."""
 
 from __future__ import annotations

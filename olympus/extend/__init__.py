@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """For libraries that build on olympus: programs as data, operations of their own, functions with transformations."""
 
 from typing import TYPE_CHECKING

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Platforms as objects: what libraries ask of a backend."""
 
 from __future__ import annotations

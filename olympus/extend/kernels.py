@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations whose code is a loop nest: one text for every platform that generates code."""
 
 from __future__ import annotations

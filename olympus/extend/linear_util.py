@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of flat values with transformations around them, as libraries pass them to tracing functions."""
 
 from __future__ import annotations

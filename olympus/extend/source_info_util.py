@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The user's lines: which files are a library's, so that messages name the line outside of them."""
 
 from __future__ import annotations

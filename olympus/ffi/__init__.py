@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations by foreign functions: code in C, or anything that has its calling convention, run on the host's memory."""
 
 from __future__ import annotations

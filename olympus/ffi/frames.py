@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calls of foreign functions as they lie in memory: buffers, attributes, stages.
 
 Layouts are those of version 0.3 of XLA's interface (`include/xla/ffi/api/c_api.h`).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a foreign function may call: errors, state, types, threads, memory, futures; structures as in C.
 
 Layouts are those of version 0.3 of XLA's interface (`include/xla/ffi/api/c_api.h`).

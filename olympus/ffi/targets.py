@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Foreign functions by name: what is registered, for which platform, with which stages; and types of their states."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where libraries register what the operations that they add do under each transformation."""
 
 from typing import TYPE_CHECKING

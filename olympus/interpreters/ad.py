@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Derivatives of operations that libraries add: forward, and transposed where they are linear."""
 
 from __future__ import annotations

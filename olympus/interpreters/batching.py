@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What operations that libraries add do for all indices of a mapped dimension."""
 
 from __future__ import annotations

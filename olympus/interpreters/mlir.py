@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What operations that libraries add are made of, where they are compiled."""
 
 from __future__ import annotations

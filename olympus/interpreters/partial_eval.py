@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tracing functions to jaxprs, and taking out of these what is not used."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tables from primitives to rules, in which libraries register theirs."""
 
 from __future__ import annotations

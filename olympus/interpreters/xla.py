@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiling one operation that a library adds; which classes of values stand for arrays."""
 
 from olympus_core.deferred import listed

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The strict layer: operations nearly as they are, control flow, collectives.
 
 Functions here neither promote element types nor broadcast, Python numbers excepted; `olympus.numpy` has those that do.

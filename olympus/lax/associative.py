@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Running folds with any associative function."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random bits from a state that is given and handed back: the counter-based generators by themselves."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of bits: the upper half of a product, floats with fewer bits."""
 
 from __future__ import annotations

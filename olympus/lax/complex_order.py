@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The order of complex numbers, as NumPy has it: by real part, then by imaginary part; NaN in either part is NaN.
 
 The operations compare real numbers only; of complex ones a comparison, an extreme or its index is made of those.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Contractions: dot products and convolutions."""
 
 from __future__ import annotations

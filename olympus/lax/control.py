@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control flow on traced values: cond, switch, while_loop, fori_loop, scan, map."""
 
 from __future__ import annotations

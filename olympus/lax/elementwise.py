@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Elementwise operations.
 
 All are strict: operands have one element type and one shape, but for Python numbers and arrays of no dimensions, which

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Exchanges between devices, for functions written for one: pairs of send and receive, ragged arrays."""
 
 from __future__ import annotations

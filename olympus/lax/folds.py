@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Folds with any function: `reduce`, and `reduce_window`, which pooling is made of."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The strict Fourier transform, over the last dimensions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The polar decomposition by Halley's iteration, as `lax.linalg.qdwh` gives it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions whose derivatives come from the equation that they solve: custom_linear_solve and custom_root."""
 
 from __future__ import annotations

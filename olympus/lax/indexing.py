@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Windows of arrays at indices that another array holds: `gather` and the kinds of `scatter`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays cut, joined and repeated, and questions about shapes and element types."""
 
 from __future__ import annotations

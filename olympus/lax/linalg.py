@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The operations of linear algebra nearly as they are: matrices stand in the last two dimensions.
 
 They take float32, float64, complex64 and complex128. What an operation cannot do (a factorization of a matrix that is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives over mesh axes, for functions written for one device (`shard_map`, `pmap`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How a contraction multiplies: precisions, and algorithms for dot products."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Primitives by name, as libraries know them: `add_p`, `scan_p`, ...; also some that are in no program here."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Products of arrays in groups of any size, and of arrays with scales for blocks of their elements."""
 
 from __future__ import annotations

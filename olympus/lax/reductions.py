@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions, cumulative reductions, argmax, windows, sorting, top_k."""
 
 from __future__ import annotations

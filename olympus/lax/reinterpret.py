@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The same bits as elements of another width: parts of words, and words of parts."""
 
 from __future__ import annotations

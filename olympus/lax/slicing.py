@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Parts of arrays: slices at fixed and at computed offsets."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Incomplete gamma and beta functions, Bessel and zeta functions: strict, elementwise, of floats.
 
 They are off by at most the units in the last place that their records promise; see `olympus_core/ops`.

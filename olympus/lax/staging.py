@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How a program is written down: values in a trace, named composites, code for one platform, tokens."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small values that functions of `lax` take as arguments."""
 
 from __future__ import annotations

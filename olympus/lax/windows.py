@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Convolutions: shapes of their results, the patches that they see, kernels that differ from place to place."""
 
 from __future__ import annotations

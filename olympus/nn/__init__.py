@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of neural networks: activations, softmax, attention, and initial values of parameters."""
 
 import typing as _typing

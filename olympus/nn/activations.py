@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Activations, softmax and related functions; the public names are in `olympus.nn`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Initial values of parameters; reached as `olympus.nn.initializers`.
 
 An initializer is a function of a key, a shape and an element type.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Products of matrices whose elements are scaled block by block, and that bring them to narrow types themselves."""
 
 from __future__ import annotations

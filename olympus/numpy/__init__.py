@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """NumPy's functions on arrays of olympus; usually imported as ``jnp``."""
 
 import typing as _typing

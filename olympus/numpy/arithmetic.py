@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Elementwise arithmetic with two operands."""
 
 from __future__ import annotations

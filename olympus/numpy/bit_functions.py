@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The bits of numbers: what floats are made of, and bits packed in bytes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Elementwise comparisons and logic; whether arrays are equal or close."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mathematical constants."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """New arrays: from lists, numbers and host memory, and of equal elements."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Diagonals and triangles of matrices."""
 
 from __future__ import annotations

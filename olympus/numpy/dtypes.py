@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Element types by name, and questions about them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`einsum`: products and sums written with an index letter for each dimension."""
 
 from __future__ import annotations

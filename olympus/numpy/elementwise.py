@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Elementwise functions of one array: elementary functions, rounding, tests."""
 
 from __future__ import annotations

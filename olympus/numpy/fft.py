@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Discrete Fourier transforms, of any length, along one dimension or several.
 
 Results have the precision of their operands: float32 gives complex64. Errors are of the size of a few units in the last

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays from and to files and memory in NumPy's formats; objects are never pickled."""
 
 from __future__ import annotations

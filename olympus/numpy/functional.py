@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions applied along dimensions and by pieces; numbers of whole numbers; signals."""
 
 from __future__ import annotations

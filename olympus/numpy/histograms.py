@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Histograms of points in several dimensions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Index helpers: grids and rows by slices, indices of diagonals of given arrays, functional `put` and its kin."""
 
 from __future__ import annotations

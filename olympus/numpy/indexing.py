@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Taking elements out of arrays: ``x[...]``, `take`, `where`. `updates.py` has ``x.at[...]``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What an index means: NumPy's rules for integers, slices, `None`, `...` and arrays, put into a canonical form.
 
 The form is in two parts: a plan, which is part of a compiled program, and the integers and arrays of integers, which

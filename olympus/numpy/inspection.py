@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the namespace says of itself to programs of the array API standard."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Putting arrays together and taking them apart."""
 
 from __future__ import annotations

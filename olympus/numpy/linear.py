@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Products of vectors, matrices and tensors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The operators and methods of arrays and traced values, filled into their common base."""
 
 from __future__ import annotations

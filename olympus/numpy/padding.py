@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays with elements put around them."""
 
 from __future__ import annotations

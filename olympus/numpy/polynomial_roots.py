@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Polynomials and their roots, quotients, and polynomials that come close to points."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Polynomials as arrays of coefficients, the highest power first."""
 
 from __future__ import annotations

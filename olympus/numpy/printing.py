@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays as text: NumPy's options and functions."""
 
 from __future__ import annotations

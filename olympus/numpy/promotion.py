@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which element type and shape operands of different kinds get together.
 
 Python numbers are *weak*: they give way to arrays of their own kind or a wider one. The order is a lattice:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Numbers at equal distances, grids, identity matrices."""
 
 from __future__ import annotations

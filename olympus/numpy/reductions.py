@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions: sums, extremes, means, and their running forms."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Indices of elements that meet a condition, and choice by conditions."""
 
 from __future__ import annotations

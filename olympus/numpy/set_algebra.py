@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sets of two arrays: union, intersection, differences, of a size that is known or found from the values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sets: different elements, membership, unions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shapes: reshaping, transposing, broadcasting, flipping."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sorting, searching in sorted arrays, counting, histograms."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Elements repeated, rolled, inserted and deleted."""
 
 from __future__ import annotations

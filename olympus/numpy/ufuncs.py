@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What elementwise functions are made of: promotion, records, documentation, shared bodies."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Universal functions: their methods `reduce`, `accumulate`, `reduceat`, `at` and `outer`; functions of one's own."""
 
 from __future__ import annotations

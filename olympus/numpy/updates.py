@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``x.at[index].set(values)`` and the other updates: new arrays with some elements replaced."""
 
 from __future__ import annotations

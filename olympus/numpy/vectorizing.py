@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions over arrays of arguments."""
 
 from __future__ import annotations

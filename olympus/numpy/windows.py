@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Window functions, and the Bessel function that one of them is made of."""
 
 from __future__ import annotations

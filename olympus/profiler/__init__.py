@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where time goes: one trace file for each process, in the format that Perfetto, Chrome and TensorBoard read.
 
 Recorded are the spans that a program names, what is traced, split and compiled, every execution from its call to its

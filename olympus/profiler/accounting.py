@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where the time of a profile went: every instant belongs to exactly one row, so that the rows add up to the whole."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A profile as one page for a browser: the tables, memory by line and a timeline. It fetches nothing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A profile as a trace: the JSON of Chrome's trace events, which Perfetto, TensorBoard and Chrome read.
 
 The format: "Trace Event Format", Google, 2016, which Perfetto documents among those that it imports.

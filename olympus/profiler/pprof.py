@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What arrays hold, in the format of pprof: a gzipped protocol buffer, written field by field.
 
 The format: `profile.proto` of github.com/google/pprof, and "Protocol Buffers: Encoding", Google.

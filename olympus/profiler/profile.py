@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`Profile`: what one process has recorded, with the clock that it was measured by."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`TraceRecorder`: what is noted from a profile's start to its stop, and nothing more; the rest is done afterwards."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table that people want first, as text."""
 
 from __future__ import annotations

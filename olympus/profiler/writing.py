@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Profiles in folders: each process writes its own, and the last one of a job makes one of all."""
 
 from __future__ import annotations

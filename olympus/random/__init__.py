@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random numbers from keys: a function of the key, the shape and the type alone, alike on every platform and sharding.
 
 The bits come from the counter-based generator Threefry-2x32: an element's bits depend on the key and its index.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Distributions of counts: Poisson, binomial, multinomial, geometric.
 
 Where few are expected they are counted, by sums of waiting times (Devroye, "Non-Uniform Random Variate Generation",

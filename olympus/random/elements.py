@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A key for each element: what rejection needs, where every element goes on drawing until its own number is accepted.
 
 Keys are two arrays of words here, of the drawn array's shape, so that making new ones is elementwise.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The gamma distribution, and those that are made of it: beta, Dirichlet, chi-square, F, Student's t, and others.
 
 An element is drawn by the rejection method of Marsaglia and Tsang ("A simple method for generating gamma variables",

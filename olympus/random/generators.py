@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The generators: how each makes new keys of a key, and bits of a key; keys are words here.
 
 Threefry-2x32 is the one that programs get: its bits are promised. The other two have keys of four words, and their bits

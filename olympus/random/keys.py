@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keys of random numbers: arrays of an element type of their own, from which others are made without hidden state."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Drawing from arrays and categories; the public names are in `olympus.random`."""
 
 from __future__ import annotations

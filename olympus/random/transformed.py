@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Distributions that are functions of normal, exponential or uniform numbers, with parameters."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Vectors and matrices of normal numbers that depend on each other: correlated ones, orthogonal bases."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions under SciPy's names: special functions, distributions, linear algebra, signals and the rest.
 
 Each module is imported when it is first asked for.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Docstrings of functions whose parameters have one meaning throughout a module, and their operands."""
 
 from __future__ import annotations

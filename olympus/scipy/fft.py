@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Discrete cosine transforms, by Fourier transforms of the same or twice the length."""
 
 from __future__ import annotations

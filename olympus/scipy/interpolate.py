@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Interpolation between points of a grid."""
 
 from __future__ import annotations

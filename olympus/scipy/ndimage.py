@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays at positions between their elements."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of vectors made least by quasi-Newton methods, as programs that can be compiled and mapped."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Spectra of signals: short transforms of overlapping segments, and their averages."""
 
 from __future__ import annotations

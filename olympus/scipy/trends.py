@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trends taken from signals."""
 
 from __future__ import annotations

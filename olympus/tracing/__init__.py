@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tracing: what happens when an operation is bound."""
 
 from olympus_core.location import user_location

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What tracing knows of a value: its type, whether that is weak, and its explicit sharding; element types of keys."""
 
 from __future__ import annotations

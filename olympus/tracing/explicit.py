@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where explicit axes are not explicit: inside of `shard_map` they are manual, inside of `auto_axes` automatic."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Traced values that outlive their trace: found when it ends, where the option `olympus_check_tracer_leaks` is on."""
 
 from __future__ import annotations

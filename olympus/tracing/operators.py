@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What arrays and traced values have in common: NumPy's operators and methods.
 
 The class is empty here; `olympus.numpy.methods` fills it when `olympus` is imported, since every method is one of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """References: values that change. In a program there are none; traces carry their contents as further values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Names that users give to parts of their programs, which stand beside the source lines; the mesh in use."""
 
 from __future__ import annotations

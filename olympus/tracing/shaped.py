@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Types of values under the names by which libraries make them and ask for them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Staging: operations on traced values become a program."""
 
 from __future__ import annotations

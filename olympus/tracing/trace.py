@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Traces: what happens when an operation is bound. The innermost one is found in a context variable."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tracebacks of what goes wrong below a transformation: the user's frames, without those of olympus between them.
 
 The filter stands in the except clauses of the functions through which users come in: where nothing is raised it costs

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From whatever a user may pass for an array to what is known of it."""
 
 from __future__ import annotations

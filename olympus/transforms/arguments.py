@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The arguments of a call: which positions parameters name, and the names by which the function knows them."""
 
 from __future__ import annotations

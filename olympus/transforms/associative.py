@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Running folds by any associative function, in a number of steps that grows with the logarithm of the length.
 
 References:

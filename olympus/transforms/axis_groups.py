@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The groups of devices that a collective names by axes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What transformations keep in memory, so that it can be dropped: `clear_caches`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What callers demand of a jitted call: shardings for arguments and results, and how arguments are told to people."""
 
 from __future__ import annotations

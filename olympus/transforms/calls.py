@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The hot path: a compiled call takes leaves, hands buffers to the executable, wraps what comes back."""
 
 from __future__ import annotations

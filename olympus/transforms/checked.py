@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calls whose results are looked at: NaN and infinity are errors that name the operation and the line.
 
 A result that is not allowed has the function called again, step by step, until the first such value is found.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is known while a function is traced is computed at once."""
 
 from __future__ import annotations

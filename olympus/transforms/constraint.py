@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sharding constraints: where a value shall be, said in the middle of a program."""
 
 from __future__ import annotations

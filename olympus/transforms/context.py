@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What surrounds a call: the mesh in use and the mesh axes that are manual in the function being traced."""
 
 from __future__ import annotations

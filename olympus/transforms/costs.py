@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a program takes: arithmetic, bytes, collectives, counted from its operations."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """device_put: placing values."""
 
 from __future__ import annotations

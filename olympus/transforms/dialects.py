@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs as text in other words: a jaxpr's, or a dialect that a platform writes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Evaluation: an operation that is bound outside of all traces runs at once, as a cached program of its own."""
 
 from __future__ import annotations

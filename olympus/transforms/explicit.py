@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Explicit mode for users: `reshard`, and the borders to and from automatic mode."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tangents of what has none, `float0`, in the arguments and results of traced functions.
 
 They hold nothing, so that no program knows them: in a container they are nodes without leaves, and become arrays

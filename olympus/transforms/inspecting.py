@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Telling a function how values are split, as soon as that is known: at once, or when the program is split."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """jit: a function becomes a program, compiled once for each combination of argument types and shardings."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keys of random numbers that are used twice: found in programs before they run, while `olympus_debug_key_reuse` is on.
 
 What uses a key is an annotated call in the programs that are traced then. Each key of an array of keys is a tracked key

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Why a call found no compiled program: what differs from the nearest call that is known, in words."""
 
 from __future__ import annotations

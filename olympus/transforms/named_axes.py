@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which dimensions of arrays are named axes: the `in_axes` and `out_axes` of xmap."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where a jitted call runs: computation follows data."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """pmap: a function mapped over devices, each process seeing its own part."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tree prefixes: one entry, of shardings, specs or axes, that stands for all the leaves below it."""
 
 from __future__ import annotations

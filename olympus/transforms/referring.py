@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Jitted functions that use references: compiled as functions of the contents, which they write over."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """shard_map: per-device code, with explicit collectives."""
 
 from __future__ import annotations

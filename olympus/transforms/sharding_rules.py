@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How an operation may be split, in the notation of Shardy's rules: named factors for each dimension, as in einops."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What was traced of a function, and compiled for it, for all jitted functions made of it: `jit(f)(x)` in a loop."""
 
 from __future__ import annotations

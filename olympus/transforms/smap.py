@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """smap: shard_map over one axis, said by dimensions instead of specs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Over which mesh axes the values of a manual region vary from device to device."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """xmap: a function over named axes, spread over a mesh; each process gives and gets its own part."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of trees and of their structures."""
 
 from __future__ import annotations

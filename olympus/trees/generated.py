@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions generated for one structure: taking apart and putting together without a traversal of the tree."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How containers of each class are taken apart and put together."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which classes are containers: Python's own, and those that users register."""
 
 from __future__ import annotations

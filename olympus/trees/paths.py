@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The keys that a path to a leaf consists of, and their text."""
 
 from __future__ import annotations

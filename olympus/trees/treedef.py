@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Structures of trees: taking a tree apart and putting it together."""
 
 from __future__ import annotations

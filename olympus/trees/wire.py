@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A tree of shapes and element types as JSON, for other processes: nothing that is received is ever run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The processes of a job: how they find each other, and how each learns that another is lost."""
 
 from olympus_core.errors.cluster import Standing

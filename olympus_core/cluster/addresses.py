@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The coordinator's address: reading it, listening at it, dialling it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The challenge: both sides show that they know the job's secret before either says anything about itself.
 
 ======================  ==========================================================

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`connect`: arguments and detection together make a connection, or none for a single process."""
 
 from __future__ import annotations

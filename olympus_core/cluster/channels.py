@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Channels: a plain socket, or TLS over it; neither ever blocks."""
 
 from __future__ import annotations

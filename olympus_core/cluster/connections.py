@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The coordinator's connections: admission, authentication, and bytes in both directions."""
 
 from __future__ import annotations

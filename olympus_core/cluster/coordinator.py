@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The coordinator: one thread in process 0 that admits the processes, introduces them and monitors them."""
 
 from __future__ import annotations

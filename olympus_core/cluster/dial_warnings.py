@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a process says while it cannot reach the coordinator: it may only be late, and is waited for all the same."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Judges processes whose connection to the coordinator has ended: gone for good, or about to come back."""
 
 from __future__ import annotations

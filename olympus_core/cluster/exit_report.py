@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a process reports when it ends: an uncaught exception, or that it leaves normally."""
 
 from __future__ import annotations

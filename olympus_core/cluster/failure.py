@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The job's failure: a fact that travels, and the error that each process makes of it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Groups of processes by their text: parsed once, whoever names them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The member's side of the challenge, and of TLS before it: what every connection to the coordinator begins with."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files by which this user finds the jobs of this machine: address and secret of each, for nobody else to read.
 
 `olympus status` reads them. They lie where files end with the session or the machine, and each is taken away by the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A process's link to its job's coordinator: the thread that reads it, requests under way, the job's failure."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Joining: dial until the coordinator is up, authenticate, introduce this process, wait for the others."""
 
 from __future__ import annotations

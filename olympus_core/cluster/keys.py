@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keys made of the job's secret: for one run of the job, for one purpose."""
 
 from __future__ import annotations

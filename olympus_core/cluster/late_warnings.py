@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a process is told, and tells its user, about waits that last: who is late, where, and who waits for it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Judges whether a process that says nothing is dead, stopped, silent, or only late."""
 
 from __future__ import annotations

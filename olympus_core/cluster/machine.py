@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What this machine is, and what its processes do, as far as the operating system tells."""
 
 from __future__ import annotations

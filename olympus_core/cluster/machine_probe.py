@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Asks a machine's kernel for a sign of life: whether it answers, be it that nothing listens there."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Meetings (all-gathers of small values): every member gives a value and gets all members' values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a process says of itself when it joins."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Under an MPI launcher: process 0 listens at a free port, and MPI tells the others where, and a secret."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Slurm's own authentication: a secret sealed so that only this user's processes on the cluster open it."""
 
 from __future__ import annotations

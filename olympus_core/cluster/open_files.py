@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The limit of open files: raised to what the connections of a job need, or told before anything waits for it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One connection as the coordinator sees it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A job that is asked to end: one process gets a signal, and all learn of it at the same step.
 
 Every process counts its steps and asks at each whether the job is to end, which is a test of two flags. The first that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The progress of this process: what it reports to the coordinator with every heartbeat."""
 
 from __future__ import annotations

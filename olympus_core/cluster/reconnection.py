@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes a member's connection anew: dials, authenticates, and takes its session up again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Requests to the coordinator, and the threads that wait for the answers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whether a connection may go on with a member's session, and what answers it."""
 
 from __future__ import annotations

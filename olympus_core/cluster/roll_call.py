@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The roll-call: admits the job's processes, refuses others, finds contradictions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What may be in a message: one table, by which both sides check what they receive and cut what they send."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The job's secret: where this process has it from."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A file of mode 600 with this user's secret: made once, by whoever comes first; refused when others could have."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a connection has not taken yet: pieces of bytes that many connections may share."""
 
 from __future__ import annotations

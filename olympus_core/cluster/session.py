@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A session: what makes a member and the coordinator one conversation over several connections.
 
 Each side numbers the frames that matter and keeps them until the other has received them. `docs/decisions/0037`.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A member's end of its session: frames to the coordinator and from it, whatever becomes of the connection."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How long the processes of a job wait for each other; `docs/limits.md` has all limits in one table."""
 
 from __future__ import annotations

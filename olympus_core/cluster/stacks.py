@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where a thread of this process is: its Python stack as another process is told."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where every process of a job stands: made from what the coordinator knows, as it travels, and back."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Who is late, and who is told: warnings to those that wait, with the stack of the one that they wait for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the kernel knows of a TCP connection: whether the other side's kernel acknowledges what is sent.
 
 A kernel acknowledges for its processes whether they run, are stopped, swapped out or hold Python's lock. So a machine

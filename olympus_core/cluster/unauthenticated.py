@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Connections that have not authenticated: how many there may be, and what foreign protocols are answered."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The values of all processes in one piece of bytes: the same for every receiver, each different value once."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Judges the waits that processes report: who is missing, who is late, who can never come."""
 
 from __future__ import annotations

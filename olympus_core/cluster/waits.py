@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The waits for other processes in which the threads of this process are blocked."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Frames over TCP: a preamble once in each direction, then JSON messages with an optional binary payload.
 
 A frame's head: sizes of text and payload, the frame's number, and the number of the last frame received. The number 0

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every error that olympus raises on purpose, by room; all inherit `OlympusError` and a built-in that users catch."""
 
 from .array import (

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors about arrays and their values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors of authentication: secrets, TLS, and peers that do not belong to the job."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The root of the error tree, and how a message is put together."""
 
 from __future__ import annotations

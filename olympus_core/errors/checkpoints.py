@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors of checkpoints: what cannot be saved, is not there, is broken, or does not fit."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors of a job: losing a process, waiting in vain, differing programs; and how processes are described."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors about configuration: a name, a value, or a change that comes too late."""
 
 from __future__ import annotations

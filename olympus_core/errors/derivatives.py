@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors about derivatives: of what there are none, and what does not fit the functions that take them."""
 
 from __future__ import annotations

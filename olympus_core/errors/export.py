@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors about exported programs: what cannot be exported, and artefacts that are none."""
 
 from __future__ import annotations

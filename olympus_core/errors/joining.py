@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors of joining a job: addresses, launchers, counts that differ, processes that do not come."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors of this machine's ports and interfaces."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors about meshes, specs and shardings."""
 
 from __future__ import annotations

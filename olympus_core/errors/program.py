@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors about programs and their operations."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors about threads that the system does not give."""
 
 from __future__ import annotations

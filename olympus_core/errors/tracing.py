@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors about tracing: a value was needed before it exists, or outlived its trace."""
 
 from __future__ import annotations

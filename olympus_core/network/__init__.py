@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ports and interfaces of this machine: where a process listens, and under which address the others reach it."""
 
 from .interfaces import Interface, interface_of, own_address, own_addresses, own_interfaces

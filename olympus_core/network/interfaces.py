@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """This machine's interfaces, and the address of it that the others of a job can reach."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The connection to MPICH's launcher that a process has from it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Listening sockets, in the ports that the user allows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The operation set: one record for each operation, and `OPERATIONS`, which maps names to records.
 
 Every record of the families' modules is an attribute of this package under the name that it has there.

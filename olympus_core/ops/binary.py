@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations on two operands of one type, index by index."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives: what the devices of a group tell each other.
 
 Their meaning is written for all devices at once: all devices' values in, by position, and all devices' values out.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Contractions: the general dot product and convolution."""
 
 from __future__ import annotations

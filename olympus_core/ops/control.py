@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control flow: operations whose regions are programs of their own.
 
 The meaning of each is written as steps: a generator that asks for one region after another. One device's run and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations that run along one dimension: cumulative reductions, sorting, the greatest elements."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Slices whose position is known only when the program runs."""
 
 from __future__ import annotations

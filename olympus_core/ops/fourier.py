@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The discrete Fourier transform along one dimension; those of several dimensions are one after the other."""
 
 from __future__ import annotations

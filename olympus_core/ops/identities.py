@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Identities of the operations that combine elements: what they give of no elements. Records hold them."""
 
 from __future__ import annotations

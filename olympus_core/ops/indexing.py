@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Gather and scatter: windows of an array at positions that another array gives.
 
 The last dimension of `indices` holds the vector of a window's start; the dimensions before it number the windows.

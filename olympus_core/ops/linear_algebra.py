@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations of linear algebra: decompositions of matrices, and equations with them.
 
 Matrices stand in the last two dimensions; the dimensions in front are batch dimensions, along which everything may be

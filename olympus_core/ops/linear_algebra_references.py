@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """References of the operations of linear algebra: LAPACK by way of NumPy and SciPy, one matrix after another."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random bits from a counter: every element's bits depend on the key and the element's position alone.
 
 The generator is Threefry-2x32 with 20 rounds (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions over dimensions, each with its factor; argmax and argmin."""
 
 from __future__ import annotations

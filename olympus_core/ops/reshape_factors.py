@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The factors that the dimensions of an array have in common before and after a reshape."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the records share: checks of operands and attributes, factor bookkeeping, references without warnings."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Gather and scatter on one shard of the dimension that they index: indices are counted from where the shard begins.
 
 An index that another device answers for lies outside then. A scatter drops it; a gather gives zero for it, so that

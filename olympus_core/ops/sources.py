@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Values out of nothing: iota and constants."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Special functions in NumPy alone, vectorised; all compute in float64 and round to the operand's type once."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Incomplete gamma and beta functions, Bessel functions, zeta functions, index by index."""
 
 from __future__ import annotations

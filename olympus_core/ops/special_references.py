@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Incomplete gamma and beta functions, Bessel functions and zeta functions in float64, by SciPy where it has them.
 
 Derivatives by the shape of the gamma distribution are integrals of the density times the logarithm less its mean,

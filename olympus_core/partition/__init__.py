@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Partitioning: from one global program to the program of each device, with explicit collectives."""
 
 from __future__ import annotations

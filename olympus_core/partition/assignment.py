@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arithmetic between the axes of dimensions and the axes of an operation's factors.
 
 An *assignment* gives every factor of an operation the axes that split it. A dimension that is a product of factors

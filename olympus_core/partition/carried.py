@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs as platforms get them: elements that no platform has as the ordinary ones that carry them.
 
 Keys of random numbers travel as their bits, 2- and 4-bit integers as 8-bit ones of equal value, the narrowest floats

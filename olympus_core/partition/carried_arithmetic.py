@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arithmetic with the narrowest numbers on what carries them.
 
 Floats become float32, and results are rounded once, as those of all narrow floats. The carrier of an integer of 2 or 4

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The narrowest floats and their bits: from one to a float32 of equal value, from a float32 to the nearest one.
 
 All of it is arithmetic with integers of 32 bits, so that every platform gives the same bits and compilers fuse it.

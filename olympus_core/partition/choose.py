@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How to split one operation: of all ways that fit, the one that moves the fewest bytes.
 
 A way gives every mesh axis in play to one of the operation's factors, or to none. Its cost is what it takes to bring

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writing the program of one device: operations, positions, and the collectives of a reshard plan."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a partitioned program says to the devices' links, for people."""
 
 from __future__ import annotations

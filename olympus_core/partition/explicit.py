@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Explicit mode: shardings as a part of types, which follow from operands to results by the factor rules.
 
 One forward pass for each operation. What is not settled by the operands alone is an error that says what to write,

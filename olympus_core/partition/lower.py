@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lowering: from a global program with dims for every value to the program of one device.
 
 Values are kept where operations leave them: a placement that a later operation needs is made when it asks for it,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Axes of one mesh in terms of another over the same devices."""
 
 from __future__ import annotations

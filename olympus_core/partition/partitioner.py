@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The entry points of the partitioner: a whole program, and one value from sharding to sharding."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is done to a program before it is partitioned: called programs are written in place, regions are copied.
 
 A region may be shared by several operations; afterwards every value of every region stands at one position only, so

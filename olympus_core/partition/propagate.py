@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Propagation: from the placements that are given to one for every value.
 
 Every operation is an *equation* between the dims of its operands and results, by its factor rule; control flow gives

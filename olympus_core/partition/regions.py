@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lowering of operations with regions, and of the collectives that users write in manual regions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From one placement to another on the same mesh: the cheapest sequence of steps, found by search.
 
 A state is a `ValueSharding`. Steps are slice (free), all-to-all (axes move between dimensions), permute (another

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From one layout to another over any devices: which box goes from which device to which.
 
 Every part of a target shard has an origin: the device that holds it and is nearest to the one that wants it (the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How a value of the global program is sharded while it is being partitioned, partial sums included."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where data lies: devices, meshes, specs, shardings, and the index arithmetic between them."""
 
 from .abstract import AbstractDevice, AbstractMesh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Abstract meshes: axes without devices."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Named axes: what a mesh of devices and an abstract mesh have in common."""
 
 from __future__ import annotations

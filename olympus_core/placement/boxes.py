@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arithmetic of boxes: the parts of arrays that devices hold.
 
 A box has a start and a stop for each dimension. Everything here is a pure function of values.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Devices: what arrays are placed on."""
 
 from __future__ import annotations

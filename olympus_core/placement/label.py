@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How drawings and older shardings write a device."""
 
 from __future__ import annotations

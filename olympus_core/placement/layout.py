@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The one form that every sharding has inside the core: a mesh, and axes for each dimension."""
 
 from __future__ import annotations

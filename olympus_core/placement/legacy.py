@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Older kinds of sharding, kept for programs that use them: each becomes a `Layout` over a mesh of its own."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Meshes: devices arranged in a grid with named axes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shardings: which part of an array each device holds."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Partition specs: for each dimension the mesh axes that split it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The text of a tiling: which numbered device holds which tile, as compilers write it."""
 
 from __future__ import annotations

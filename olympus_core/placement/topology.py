@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The order of devices in a mesh: neighbours along an axis are neighbours in the hardware where that can be.
 
 Devices with coordinates (``coords``, and ``core_on_chip`` where a chip has several) that fill a box lie on a torus.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The contract between the core and a platform: all that a backend author reads first."""
 
 from __future__ import annotations

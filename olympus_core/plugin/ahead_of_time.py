@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiling ahead of time: for devices that need not be there, or for other processes."""
 
 from __future__ import annotations

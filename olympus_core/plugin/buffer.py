@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Buffers: one device's piece of an array."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a platform declares that it can do: declared means tested, undeclared means refused before running."""
 
 from __future__ import annotations

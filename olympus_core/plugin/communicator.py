@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Communication between the devices of a group, of one process or of several."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The hooks that a plugin implements; it is found by an entry point of group `olympus.platforms`.
 
 Example:

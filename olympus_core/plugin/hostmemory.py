@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How the runtime tells a platform that memory of the host may be used as it is."""
 
 from __future__ import annotations

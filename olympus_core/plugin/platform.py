@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A platform: what a plugin's hook returns."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a platform can tell a profile: which kernels ran, when, and what they were made of."""
 
 from __future__ import annotations

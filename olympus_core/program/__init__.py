@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs: typed values, operations by record, regions; text, fingerprint, verifier, interpreter."""
 
 from .builder import ProgramBuilder

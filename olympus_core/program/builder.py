@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Building a program, one operation at a time."""
 
 from __future__ import annotations

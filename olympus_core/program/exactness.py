@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How near an operation's results are to what they stand for, and which operands show it: facts of its record."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How an operation may be split: its dimensions named like an einsum's.
 
 Every dimension of every operand and result is a product of *factors*, major to minor. A factor is *parallel*

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Who takes part in a collective: groups of devices, written by mesh axes or by positions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The reference interpreter: any program, in NumPy, by the references of its operations.
 
 All devices of a program go through it in step: a value is held as one array for each device that is there

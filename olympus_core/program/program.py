@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs: typed values, operations in order, regions for control flow; and their text.
 
 In a program's text values are numbered in order of appearance. A region is printed as a program of its own, with its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The record of an operation: everything that the core knows about it, in one place."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The text of attributes, and how the texts of two programs differ.
 
 A text is the same in every process and every run: nothing in it depends on identities, addresses or hash order.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The type of a value in a program: shape and element type, interned."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The verifier: whether a program is well-formed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The runtime: platforms, devices of all processes, arrays, compiled programs, launches, moving content."""
 
 from .array import Array, Shard

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What plugins answer, compared with what the contract lets them: types, and the range of numbers."""
 
 from __future__ import annotations

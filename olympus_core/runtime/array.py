@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays: a type, a sharding, and one buffer for each of this process's shards."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays made of pieces that the processes already have."""
 
 from __future__ import annotations

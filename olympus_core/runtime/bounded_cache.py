@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Caches with a limited number of entries, and values that can be evicted from all caches that hold them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where the open platforms keep compiled code."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From a program and the layouts of its inputs to something that runs: partitioned, compiled, cached."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The flight recorder: the last launches of this process, written to a file when the job fails or when asked.
 
 `olympus report` reads the files of all processes and says who is behind whom (`docs/decisions/0044`).

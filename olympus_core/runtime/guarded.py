@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calls into plugins of other distributions: they can fail, hang or end a program's thread, and hurt no one."""
 
 from __future__ import annotations

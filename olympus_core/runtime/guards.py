@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Guards that options set: of arrays that only Python's garbage collector finds, and of the thread that launches."""
 
 from __future__ import annotations

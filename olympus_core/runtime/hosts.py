@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Host values between processes: gather, broadcast, scatter, barrier, comparison."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The launch log: launches that span processes are written to shared memory, so that divergence is detected.
 
 Each process of a machine has a row in a shared file: a direct-mapped table of entries. An entry is a key (which

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Launches: every execution that spans processes is numbered, and compared with those of the others."""
 
 from __future__ import annotations

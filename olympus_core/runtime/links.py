@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How executables and transfers reach other devices: communicators, and waits that end."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Executions that need more memory than there is: refused when they are called, before the system ends the process."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Opening one platform in all processes together."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Moving content: from the host to any sharding, from any sharding to any other."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One plugin: loaded when it is asked for, its answers checked, what goes wrong in it kept for `olympus doctor`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cache of traced and compiled programs: limited by bytes, with second-chance eviction.
 
 A call that finds its program by one look-up cannot mark it as used. So the oldest entry first loses its shortcuts; the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The registry: which platforms are installed, which can be used, and why.
 
 Plugins are found by entry points of group `olympus.platforms`, when a platform is first asked for, and loaded one by

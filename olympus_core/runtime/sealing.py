@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Memory that is handed out read-only: NumPy can neither write to it nor make it writeable."""
 
 from __future__ import annotations

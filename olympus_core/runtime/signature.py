@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the runtime knows of an array apart from its content, interned: the key of every cache on the hot path."""
 
 from __future__ import annotations

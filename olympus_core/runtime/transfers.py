@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Guards of transfers: what the options say when values go between host and devices, or between devices."""
 
 from __future__ import annotations

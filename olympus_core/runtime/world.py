@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The world: this process's platforms and all processes' devices. Opened at the first need."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a platform's author may use and need not: executables from tables, collectives, whole platforms."""
 
 from .arrays import ArrayBuffer, own_arrays

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Updates in place: which steps of a group of kernels write into memory that is there, and which copy first."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A buffer over any array that lives in this process, and what may be done with such when they are donated."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Basic blocks (straight-line code) as generated Python functions: no dictionary and no loop at run time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Communicators over somebody else's transport: what a platform without one of its own uses between processes."""
 
 from __future__ import annotations

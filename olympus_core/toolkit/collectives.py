@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives made of point-to-point messages: the same bits for every member and every distribution of members.
 
 Only bytes travel; all arithmetic is done here, in the order of `reduce.tree_blocks`. So every element type works, and

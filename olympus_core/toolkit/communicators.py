@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Communicators from something that moves bytes between processes."""
 
 from __future__ import annotations

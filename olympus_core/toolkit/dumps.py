@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The folder that a user names with `OLYMPUS_DUMP_TO`: the texts of what is compiled, for people to read."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whether a value's memory is held by one buffer alone, so that a kernel may write over it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiling a device program with an operation table."""
 
 from __future__ import annotations

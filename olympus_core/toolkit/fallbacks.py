@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a platform that generates code leaves to its table: said once for each line of the user's program."""
 
 from __future__ import annotations

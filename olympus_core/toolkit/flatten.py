@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs without calls: what is called once or many times is written out in place."""
 
 from __future__ import annotations

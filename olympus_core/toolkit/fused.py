@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs as generated kernels: a plan of fused kernels and table operations, written out as host code in Python.
 
 `BasicBlockCompiler` runs one operation after the other; this compiler asks `fusion` for a plan, has the platform turn

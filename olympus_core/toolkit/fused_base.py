@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What all functions of a program of generated kernels share: its buffers, its plans, its local collectives."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives among devices of one process as programs of their parts, so that they become kernels like the rest."""
 
 from __future__ import annotations

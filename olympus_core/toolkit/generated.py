@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiling a device program with a platform's generator of code, or without where that fails."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Host code: the generated Python function that calls a plan's kernels, and who owns each block of memory in it."""
 
 from __future__ import annotations

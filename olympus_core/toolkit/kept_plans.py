@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans that an earlier process made, on disk beside the code: a later one need not plan, nor write kernels.
 
 Kept are the programs of one device that are one native call: a group of kernels, with constants and views around it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a platform that generates kernels implements; the toolkit plans, and generates the host code around them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keys and values that processes share for a while, made of meetings: some libraries find each other by these."""
 
 from __future__ import annotations

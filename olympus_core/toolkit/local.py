@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives among devices of one process: arrays in, arrays out, in memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which MPI library this process uses, and whether it starts under the launcher that is here.
 
 A library that is started by another one's launcher ends the process in `MPI_Init`: so that is decided before, by facts.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """MPICH's start: what it is told, the shared memory that it takes, and the names that it leaves behind."""
 
 from __future__ import annotations

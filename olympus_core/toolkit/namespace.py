@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An operation table out of an array-API namespace; what the namespace lacks runs in NumPy on the host."""
 
 from __future__ import annotations

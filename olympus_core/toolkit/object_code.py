@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Object code beside the cache on disk: taken down while a program is compiled, or brought by a stored executable."""
 
 from __future__ import annotations

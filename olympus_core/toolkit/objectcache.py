@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiled code on disk, shared by all processes of a user."""
 
 from __future__ import annotations

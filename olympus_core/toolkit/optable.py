@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A platform's operations as a table of functions."""
 
 from __future__ import annotations

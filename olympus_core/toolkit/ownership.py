@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Folders and files that nobody but this user can have written: what is run, and what signs it, lies nowhere else."""
 
 from __future__ import annotations

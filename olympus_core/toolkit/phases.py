@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What collectives are made of: phases in which processes send each other blocks of bytes."""
 
 from __future__ import annotations

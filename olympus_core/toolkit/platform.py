@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A whole platform out of an operation table."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Device queues: executions that are worth it run behind the caller's back, in the order of their device.
 
 One thread for each device takes one execution after the other. What the caller gets at once are pending buffers; they

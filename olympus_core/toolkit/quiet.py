@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Running NumPy without its floating-point warnings, at the price of a function call."""
 
 from __future__ import annotations

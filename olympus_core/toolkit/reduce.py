@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions in one fixed order, so that every way of dividing the work gives the same bits."""
 
 from __future__ import annotations

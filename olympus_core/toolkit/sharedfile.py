@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Memory that processes of one machine share: a file whose name is gone as soon as all of them have it open.
 
 Its name is made of the run's key, so nobody else can foresee it; it is made exclusively, or checked for whose it is.

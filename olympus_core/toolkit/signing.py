@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The key with which this user signs what is kept to be run later."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Speculation: programs run as if no branch with a callback were taken, natively, and say when that was wrong.
 
 Checks of libraries are branches that hardly ever run: an error is raised in one of them. A program with a callback in

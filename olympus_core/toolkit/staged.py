@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs that communicate, as stages that all local devices run together (bulk-synchronous execution)."""
 
 from __future__ import annotations

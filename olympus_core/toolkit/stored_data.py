@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Numbers, names and memory as bytes: how what is kept between processes is written, and read with checks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Threads that start, or an error that says why not and leaves nothing half-started."""
 
 from __future__ import annotations

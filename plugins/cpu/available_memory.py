@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How much memory this process may still take, by the system and by the limit of its container."""
 
 from __future__ import annotations

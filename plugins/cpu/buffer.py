@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Buffers of the CPU platform: immutable memory of this process."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The CPU platform, opened in one process."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The module that the CPU platform's entry point names; importing it is cheap."""
 
 from __future__ import annotations

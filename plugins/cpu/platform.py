@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The CPU platform, which is always available."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Buffers of the CUDA platform, and the arrays of its operation table."""
 
 from __future__ import annotations

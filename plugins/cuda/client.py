@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The client of the CUDA platform: the GPUs of one process."""
 
 from __future__ import annotations

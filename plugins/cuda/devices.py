@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The choice and the descriptions of this process's devices."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """DLPack capsules of device memory, as https://dmlc.github.io/dlpack/latest/c_api.html defines them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors of NVIDIA's libraries, with their codes and texts."""
 
 from __future__ import annotations

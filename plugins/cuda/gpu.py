@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The interface to CuPy's driver and runtime bindings: the only file that imports CuPy.
 
 Handles and addresses are plain integers. No call waits for a GPU unless its description says so; work runs in the order

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stream-ordered memory: a device's stream, and allocations that are used and freed in the order of its work."""
 
 from __future__ import annotations

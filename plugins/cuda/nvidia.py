@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Finding NVIDIA's libraries and loading them with ctypes."""
 
 from __future__ import annotations

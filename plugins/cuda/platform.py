@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The CUDA platform: probing and opening."""
 
 from __future__ import annotations

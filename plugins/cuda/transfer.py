@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Transfers between the host and a device, in chunks through pinned memory."""
 
 from __future__ import annotations

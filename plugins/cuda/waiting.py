@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Waiting for a GPU: polling with growing pauses, a timeout on progress, and a description of what is waited for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Buffers of the platform: a library's buffers with their shape, element type and device."""
 
 from __future__ import annotations

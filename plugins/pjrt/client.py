@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The client of the platform: the devices of a PJRT library in one process."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors of PJRT libraries, with the library's own code and text."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Executables of the platform: programs that a library has compiled from StableHLO."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The hook of the platform, named by its entry point; importing this module is cheap."""
 
 from __future__ import annotations

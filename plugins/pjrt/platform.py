@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The platform of a PJRT library: the one that the user names, or that a vendor's package brings."""
 
 from __future__ import annotations

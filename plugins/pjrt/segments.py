@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs that need the host: compiled segments, and between them calls into Python, collectives and references.
 
 The common part of the PJRT C API has no host callbacks, a library does not know the devices of other processes, and

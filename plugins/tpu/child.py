@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The child process that loads libtpu: reads a request from a folder and writes the answer or the error to it."""
 
 from __future__ import annotations

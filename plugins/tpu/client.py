@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The client of the platform: this machine's TPUs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ahead-of-time compilation for slices, in child processes: libtpu aborts its process on some errors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The TPUs of this machine, the installed libtpu, and the environment variables that configure it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Requests to the child process and its answers, as JSON files; nothing that is read is executed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The collectives of an optimized program, by a minimal parser of its protocol buffer message."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The platform: the TPUs of this machine, and ahead-of-time compilation for slices."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The configuration of libtpu in a job of several processes: the chips and addresses of each process."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Slices of TPUs, by their names for users and for libtpu."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Syntax trees are kept while the tests of this folder run, and no longer."""
 
 from __future__ import annotations

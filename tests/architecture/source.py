@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The source files, as text and as syntax trees."""
 
 from __future__ import annotations

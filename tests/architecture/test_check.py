@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`make check`, the pre-commit file and hosted CI run the same commands."""
 
 from __future__ import annotations

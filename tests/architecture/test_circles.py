@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """No module needs itself: circles of imports, with those inside functions and for type checkers only."""
 
 from __future__ import annotations

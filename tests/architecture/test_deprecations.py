@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Deprecations: a warning at the user's line, a release of time, a row on the page, and an end."""
 
 from __future__ import annotations

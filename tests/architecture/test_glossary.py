@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The names of the core are terms of docs/glossary.md, or plain words; and the page is of what there is."""
 
 from __future__ import annotations

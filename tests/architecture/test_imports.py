@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Imports point one way; `make check` proves it once more with another tool."""
 
 from __future__ import annotations

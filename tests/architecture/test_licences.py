@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The page of licences names all that the project asks for."""
 
 from __future__ import annotations

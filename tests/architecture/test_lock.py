@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The lock file has all that tests and checks ask for, and the SBOM all that olympus needs, in the same versions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`python -m tools.operation`: where operations' names stand, and in how many files of the product."""
 
 from __future__ import annotations

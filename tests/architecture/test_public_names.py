@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`dir`, `__all__` and a star import show a module's public names, and nothing else."""
 
 from __future__ import annotations

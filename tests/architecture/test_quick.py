@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`make quick` runs the tests that are nearest to a change first."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules of the house that a syntax tree shows."""
 
 from __future__ import annotations

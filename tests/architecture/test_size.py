@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The promises of size; docs/decisions/0002 says what a line of code is; 0025, 0047 and 0084 which limits hold."""
 
 from __future__ import annotations

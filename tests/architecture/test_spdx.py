@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every source says its licence in a line; `python -m tools.spdx` writes it where it is absent."""
 
 from __future__ import annotations

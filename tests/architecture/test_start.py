@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An honest start: importing olympus opens nothing and loads little (what that takes, `benchmarks/` measures)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The page for those who come from JAX says what is so: each program of its list is run behind the door."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`import jax` gives olympus's modules where the door was opened, and only there; each case is a process of its own."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`jax.example_libraries`: optimizers beside their formulas in NumPy, layers beside olympus's functions."""
 
 from __future__ import annotations

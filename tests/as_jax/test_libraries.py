@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`python -m tools.libraries`: tests run in child processes, what they come to is kept and compared."""
 
 from __future__ import annotations

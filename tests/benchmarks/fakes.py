@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Benchmarks whose samples are given, not measured."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rows are those of the bars' table, and each has the table's bar."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How the figures of checkpoints are judged, and that a broken one is found."""
 
 from __future__ import annotations

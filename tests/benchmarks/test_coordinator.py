@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The benchmark of the coordinator, in small: a real coordinator, and light clients that are real members to it."""
 
 from __future__ import annotations

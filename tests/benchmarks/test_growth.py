@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Memory over different programs, in small: counted, where the benchmark looks at the process."""
 
 from __future__ import annotations

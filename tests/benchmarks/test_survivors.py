@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of jobs that must survive: the driver itself, with small disturbances."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Each work gives NumPy's numbers with olympus, and a work with wrong numbers is refused."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus checkpoint`: what it prints of whole, damaged and unfinished checkpoints, and what differs between two."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What others read: plain Zarr 3. And what is damaged is found, and named."""
 
 from __future__ import annotations

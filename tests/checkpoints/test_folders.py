@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What stands in a folder of checkpoints: whole ones are offered, others never; what was left behind goes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checkpoints in the background: the loop goes on, what was taken stays as it was, errors come with the next call."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checkpoints of several processes: saved by four, restored by four, by two and by one; and killed in the middle."""
 
 from __future__ import annotations

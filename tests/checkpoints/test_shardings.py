@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From any sharding onto any other, chunks with one writer each, and no more read than is needed."""
 
 from __future__ import annotations

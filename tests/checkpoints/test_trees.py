@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is saved comes back: trees with their structure, every element type, numbers, texts and random keys."""
 
 from __future__ import annotations

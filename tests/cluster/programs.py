@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The programs that the tests of this room run in real processes."""
 
 from __future__ import annotations

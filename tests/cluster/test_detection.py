@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Detection by captured environments: each method is a function of a mapping."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kubernetes: what the environment, the pod's own name and the API server (a small one, over TLS) tell of a Job."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Cloud TPU by captured variables and metadata, and a metadata server that answers, lies, or does not answer."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What becomes of a process whose connection has ended: judged with a clock of the test's."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus doctor --cluster` with real processes, on one machine and over networks that lose what is sent."""
 
 from __future__ import annotations

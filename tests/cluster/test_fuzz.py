@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The fuzzer of the coordinator in bounded form, and what it found; all of it: `python -m tools.fuzz_coordinator`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The files by which `olympus status` finds this user's jobs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Jobs whose ports meet: each process finds its own job's coordinator, and passes by what else listens."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Joining a job: the good case, and every way in which it can go wrong."""
 
 from __future__ import annotations

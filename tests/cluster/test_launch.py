@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus launch`, and other launchers, with real processes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus launch --hosts`: lists of hosts, and processes that another program than ssh starts in its place."""
 
 from __future__ import annotations

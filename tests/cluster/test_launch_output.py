@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The output of `olympus launch` where nobody reads it, somebody stops reading, or it cannot be written."""
 
 from __future__ import annotations

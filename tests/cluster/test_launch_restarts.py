@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus launch --restarts` and `--elastic`: what is decided, and with real processes."""
 
 from __future__ import annotations

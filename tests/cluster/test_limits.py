@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of limits in docs/limits.md says what the options and the settings say."""
 
 from __future__ import annotations

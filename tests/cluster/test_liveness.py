@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Faults while a job runs: every survivor raises an error that names the process, and nothing is left behind."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Log lines that never block: a pipe that nobody reads, many lines, a fork."""
 
 from __future__ import annotations

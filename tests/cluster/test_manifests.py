@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """examples/kubernetes: well formed, their parts fit together, and olympus detects each pod's place."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Two dozen real processes; thousands are played by `benchmarks/coordinator`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The limit of open files: raised where it can be, told at once where not, and met without a loop."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The parts that need no process: frames, addresses, roll-call, meetings, standings, errors."""
 
 from __future__ import annotations

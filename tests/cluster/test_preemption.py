@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A job that is asked to end learns of it in all processes at the same step, wherever each of them is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Connections that break, in real processes: taken up again, or the error of a process that is gone."""
 
 from __future__ import annotations

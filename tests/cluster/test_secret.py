@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The job's secret: where it is from, who may read it, and what is told when it differs."""
 
 from __future__ import annotations

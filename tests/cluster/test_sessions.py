@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sessions: a connection between a member and the coordinator that is reset, ended or cut, and goes on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus status`: what a shell sees of a running job, and what a stranger does not."""
 
 from __future__ import annotations

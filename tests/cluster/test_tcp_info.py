@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the kernel tells of a connection: a peer that does not run acknowledges, a network that is cut does not."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """TLS between processes and coordinator: it works, and what does not fit is told."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Waits as they are reported and judged: who is missing, who is late, who waits for each other for ever."""
 
 from __future__ import annotations

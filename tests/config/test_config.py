@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The configuration: precedence, sources, freezing, scopes, what errors say."""
 
 from __future__ import annotations

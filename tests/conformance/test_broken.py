@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Each broken platform is found by name, for what is wrong with it; and every requirement finds one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The platforms that everybody begins with: what the command says of them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What tests of the CUDA platform share: GPUs that the stand-in plays, in this process and in others."""
 
 from __future__ import annotations

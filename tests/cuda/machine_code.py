@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs tests, then compiles every text whose kernels they ran to machine code, for three architectures.
 
 ``python -m tests.cuda.machine_code [PATH...]`` takes the tests' paths, ``tests/cuda`` by default, and pytest's options.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels are run by a C++ compiler's work; without one most tests of this room are skipped."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every program of the documents: where it stands, and the jobs in which it runs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Leaves the programs to their own processes, and writes `docs/documents.md` when asked to."""
 
 from __future__ import annotations

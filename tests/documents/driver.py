@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs programs of the documents one after the other, as cells of one notebook; started in every process of a job.
 
 Command line: a folder, and this process's index where the launcher does not tell it. The folder holds ``job.json``;

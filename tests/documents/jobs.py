@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Starts the jobs of the catalogue, each once, and gives what each program printed in each process."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands of docs/clusters.md are commands of olympus, and its variables are read somewhere."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The examples are the programs of the documents, and run as their first lines say."""
 
 from __future__ import annotations

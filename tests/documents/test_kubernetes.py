@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The manifests of the documents' "Kubernetes Example": well formed, complete, and enough for detection."""
 
 from __future__ import annotations

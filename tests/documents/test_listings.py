@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The documents' texts of a TPU slice, character by character, with devices that no platform owns."""
 
 from __future__ import annotations

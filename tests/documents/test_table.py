@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`docs/documents.md` lists what the tests run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A training loop in several processes, one of which fails in some way."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A job of arrays in which one process fails: the others raise an error that names it, and nothing is left behind."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The training job of `examples/restarts`: killed three times it ends with the numbers of an undisturbed one."""
 
 from __future__ import annotations

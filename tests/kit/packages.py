@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Distributions that are made and installed for a test, as strangers' would be: by pip, into a folder of their own."""
 
 from __future__ import annotations

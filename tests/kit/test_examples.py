@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The third-party examples: installed by pip, with nothing but public names, and as far as their reports say."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`docs/writing-a-platform.md`, done as it says: every file written, every command run."""
 
 from __future__ import annotations

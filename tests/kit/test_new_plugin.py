@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus new-plugin`: what it writes can be installed, runs, and passes; what it refuses, it explains."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the toolkit gives an author who begins: tables of libraries that lack things, and other plugins' transports."""
 
 from __future__ import annotations

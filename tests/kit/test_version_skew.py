@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plugins for other versions of the contract, really installed, met by this olympus and by a later one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is accepted as advice, and changes no result: metadata, groups, answers of policies, timeouts; small forms."""
 
 import inspect

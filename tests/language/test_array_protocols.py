@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What stands for an array: types where only types matter, objects and classes that say which array they mean."""
 
 from __future__ import annotations

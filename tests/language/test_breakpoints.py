@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Breakpoints in programs: the values and frames that the command-line debugger shows, on streams and on a terminal."""
 
 from __future__ import annotations

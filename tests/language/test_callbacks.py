@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calls from programs into the host's Python."""
 
 from __future__ import annotations

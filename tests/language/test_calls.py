@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a jitted call does with memory and places: donation, capture, demanded shardings, caches, threads."""
 
 from __future__ import annotations

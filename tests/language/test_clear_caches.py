@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus.clear_caches`: what was traced and compiled goes, arrays and functions stay."""
 
 from __future__ import annotations

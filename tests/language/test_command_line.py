@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command lines end quietly when nobody reads what they print."""
 
 from __future__ import annotations

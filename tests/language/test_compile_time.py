@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`ensure_compile_time_eval`: what is known runs at once, what is traced joins the program."""
 
 from __future__ import annotations

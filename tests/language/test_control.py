@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control flow on traced values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control flow and collectives with the keyword arguments of JAX's programs."""
 
 from __future__ import annotations

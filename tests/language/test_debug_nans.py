@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`debug_nans` and `debug_infs`: results that hold NaN or infinity name the operation and the line."""
 
 from __future__ import annotations

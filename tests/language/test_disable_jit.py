@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """disable_jit: jitted functions, loops and branches run step by step, and give the same."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is shown of arrays, shardings and meshes: in text, of large arrays without gathering them, and in notebooks."""
 
 from __future__ import annotations

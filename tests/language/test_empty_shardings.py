@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The sharding of a type of which no axes are known says nothing where a result's sharding is asked for."""
 
 from __future__ import annotations

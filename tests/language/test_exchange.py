@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Exchanges between devices: send and receive, swapped axes, ragged arrays; eight devices."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Explicit mode: shardings in types, at trace time and on arrays; errors that say what to write."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What lives in this process, and what a report of a fault names."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """jit: tracing, caching, arguments, placement."""
 
 from __future__ import annotations

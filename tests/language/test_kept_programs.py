@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How much of what was compiled stays: as much as the option says, and nothing of what died."""
 
 from __future__ import annotations

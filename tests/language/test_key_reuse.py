@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keys that are used twice: in eager calls, programs, loops, branches, mapped and differentiated functions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Traced values that outlive their trace: told when it ends, where the option is on, and where they are used."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Recompilation is visible: events and counters, logs of compiles, and why a call was not known."""
 
 from __future__ import annotations

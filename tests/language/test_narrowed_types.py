@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What becomes of 64-bit types while 64 bits are not enabled: told where they are named or where numbers would wrap."""
 
 from __future__ import annotations

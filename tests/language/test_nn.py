@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of neural networks, against formulas in float64."""
 
 from __future__ import annotations

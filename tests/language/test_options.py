@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Named options: each holds for a block, for a decorated function, in one thread, and for the programs made there."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pickling and copying: what is restored is equal, devices are looked up where it is restored."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """pmap inside of other transforms, in one process."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """pmap in 4 processes with 2 devices each: local arguments and results, collectives over all devices."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A first call that takes long says on a terminal what it does, and elsewhere nothing."""
 
 from __future__ import annotations

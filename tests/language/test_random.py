@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random numbers: the bits of known generators, distributions, keys of both kinds, independence of sharding."""
 
 from __future__ import annotations

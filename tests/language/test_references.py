@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """References: what is written is read, in every transformation, and programs write over the memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What does not fit is refused in olympus's own words: a class of the tree, what was given, and what would fit or is to
 be done. One case for each place where a check is made, not for each function that goes through it."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`nn.scaled_dot_general` against products of NumPy arrays rounded by ml_dtypes; its derivatives, batches, refusals."""
 
 import ml_dtypes

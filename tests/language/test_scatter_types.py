@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `multihost_utils.scatter` sends of shapes and element types, and what it does with what a stranger sends."""
 
 from __future__ import annotations

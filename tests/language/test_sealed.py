@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Nobody writes to an array through what it hands out, nor through what it was made of."""
 
 from __future__ import annotations

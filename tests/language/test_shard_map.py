@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """shard_map, pmap and the collectives."""
 
 from __future__ import annotations

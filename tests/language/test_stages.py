@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions before they are called: traced, lowered, compiled; and what can be read from each stage."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What stands for an array may be used from outside where only types matter, and is refused where a value is needed."""
 
 from __future__ import annotations

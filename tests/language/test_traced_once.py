@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is traced of a function serves its next calls: jitted functions in others, bodies of loops, branches."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Guards of transfers, of arrays that the garbage collector finds, and of the thread that launches."""
 
 from __future__ import annotations

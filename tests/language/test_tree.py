@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trees: containers, structures, paths, registration, errors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which functions of weakly typed arrays give weak results."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Results of functions with rules of their own, and Jacobians, are weak where their arguments are."""
 
 import pytest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Weak types as JAX carries them: through loops, derivatives and mapped functions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """xmap: named axes over the mesh in use; each process gives and gets its part."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ports that may be listened at, and the address of this machine that others can reach."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Jobs over networks of this machine: no default route, names that mean nothing, several networks, filtered ports."""
 
 from __future__ import annotations

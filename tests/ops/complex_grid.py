@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Complex numbers whose parts are infinite, no numbers, zeros of either sign, or as large as exponentials overflow."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Proves factor rules by doing what they promise: split by hand, run each part, put the results together, compare.
 
 Only a record's reference, its factor rule and its `localize` are used; the partitioner is not.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations on two operands against Python's numbers, element by element."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives: type rules, and meaning against plain loops over the devices."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every operation has all its parts, and the table in the room's README names those with attributes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What records say of complex functions at infinities and NaN, against NumPy, whose C library has Annex G too."""
 
 from __future__ import annotations

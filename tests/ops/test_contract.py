@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Contractions: the dot product against einsum, convolution against its sum written out."""
 
 from __future__ import annotations

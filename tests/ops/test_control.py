@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control flow: type rules check every region, and the meaning as one call follows from the steps."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations along one dimension: against Python's `accumulate` and `sorted`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Dynamic slices: against plain slices at the place that clamping gives."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The proof of factor rules notices wrong ones: each case breaks a right record in one way."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What records say beside their meaning: complete, not contradicted by their references, and written nowhere else."""
 
 from __future__ import annotations

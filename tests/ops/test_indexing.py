@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Gather and scatter: against their definition, one element at a time."""
 
 from __future__ import annotations

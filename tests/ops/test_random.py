@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The counter-based generator: known answers, and independence of how the array is split."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions: against Python's folds over the elements of each result."""
 
 from __future__ import annotations

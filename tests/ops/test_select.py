@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Choosing and converting: against Python's own conversions, element by element."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The special functions against Python's math module, known values and identities."""
 
 from __future__ import annotations

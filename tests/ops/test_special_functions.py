@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Incomplete gamma and beta functions, Bessel and zeta functions against mpmath, and at the ends of their domains."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations that move elements: against NumPy's expressions and index arithmetic by hand."""
 
 from __future__ import annotations

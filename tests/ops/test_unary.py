@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations on one operand against Python's math, cmath and integers, element by element."""
 
 from __future__ import annotations

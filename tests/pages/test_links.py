@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Links of the pages lead to files and headings that are there; every page is on the site."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The notebooks run, and print what stands in them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The pictures that are checked in are those that the shardings give."""
 
 from __future__ import annotations

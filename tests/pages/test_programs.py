@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The programs and commands of the pages run as they stand there, and print what stands there."""
 
 from __future__ import annotations

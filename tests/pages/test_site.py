@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the site is made of: every page has its place, links out of `docs/` lead to copies, mistakes are found."""
 
 from __future__ import annotations

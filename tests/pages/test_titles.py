@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The texts that specify olympus are cited by their titles, where readers are: a number means nothing to them."""
 
 from __future__ import annotations

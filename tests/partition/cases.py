@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """For every base operation programs of that one operation, with sizes that divide and sizes that do not."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An option for the long proof: ``pytest tests/partition --exhaustive`` tries every sharding, not a sample."""
 
 from __future__ import annotations

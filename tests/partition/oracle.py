@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An oracle that is independent of the partitioner: run the whole program, run all devices in step, compare."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs over the operation set; all numbers stay small and whole, so that results are exact."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Explicit mode: what every operation makes of its operands' shardings, apart from any language."""
 
 from __future__ import annotations

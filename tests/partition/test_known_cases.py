@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which collectives known programs get, and what `explain` says of them."""
 
 from __future__ import annotations

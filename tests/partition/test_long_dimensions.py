@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Dimensions that int32 cannot count: offsets and indices of 64 bits. Such arrays are only traced here."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every base operation under every sharding of its operands and results."""
 
 from __future__ import annotations

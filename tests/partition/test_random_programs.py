@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs, meshes and shardings: all devices together give what the whole program gives."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control flow and manual regions over many devices."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reshard plans: every pair of shardings of small meshes, carried out and compared with cutting the whole array."""
 
 from __future__ import annotations

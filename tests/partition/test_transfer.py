@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Transfer plans, carried out on NumPy boxes and compared with cutting the whole array."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The PJRT libraries that these tests run on, where they are installed."""
 
 from __future__ import annotations

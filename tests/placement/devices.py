@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Devices that no platform owns, and strategies for meshes and specs over them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plugins that are broken in every way: who does not use them is not harmed, who does is told which and how."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The registry of platforms, with entry points made up for the test."""
 
 from __future__ import annotations

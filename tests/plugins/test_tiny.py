@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A third party's platform, installed as a package of its own, runs the same programs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Equal values as one object, while some of them die."""
 
 from __future__ import annotations

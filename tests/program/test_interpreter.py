@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The reference interpreter against NumPy, and its rules about devices that part ways."""
 
 from __future__ import annotations

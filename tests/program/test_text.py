@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The text of programs: its form, what it tells apart, and that it is the same everywhere."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Types, groups, factor rules and the builder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The verifier takes what the builder makes, and refuses each way of being ill-formed."""
 
 from __future__ import annotations

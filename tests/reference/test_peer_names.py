@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The comparison of public names and signatures with another package's: what it tells of two small modules."""
 
 import inspect

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The checked-in reference pages are those that the code gives; names are described, and their examples run."""
 
 from __future__ import annotations

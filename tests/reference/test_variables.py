@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """docs/config.md lists every environment variable that olympus reads or sets."""
 
 from __future__ import annotations

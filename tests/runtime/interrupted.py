@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Interrupts a first use of a device at many places, each in a child of its own, and uses the device again.
 
 `python -m tests.runtime.interrupted count` says how many lines of olympus a first use runs; `... 5 90 file.py:function`

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of this room run in the processes of a job: `python -m tests.runtime.jobs address count index`.
 
 Each process runs the checks in the same order and prints one line for each: its name, and ``ok`` or a traceback.

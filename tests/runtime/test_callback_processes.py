@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What one process's device calls for the devices of all."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """After `shutdown` the devices of the job are gone: whatever would use them says so, in every way to name them.
 
 So it is for a process that goes on alone, and for those that join another job after one of them was lost.

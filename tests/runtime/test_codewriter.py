@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Generated functions: names, indentation, their text in tracebacks for as long as they live."""
 
 from __future__ import annotations

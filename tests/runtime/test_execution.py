@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs compiled, cached, refused; signatures interned."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The flight recorder: what a process writes of its last launches, and what `olympus report` makes of it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ctrl-C in the first use of a device leaves nothing half-done."""
 
 from __future__ import annotations

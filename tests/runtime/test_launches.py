@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The launch log: a process that launched something else is seen by whoever looks second."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Waits: each ends, with an error that says what was waited for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Content between meshes of other devices and other orders, in one process."""
 
 from __future__ import annotations

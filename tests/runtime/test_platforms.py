@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The world over other platforms: what they are told, which is the default, and the same programs on them."""
 
 from __future__ import annotations

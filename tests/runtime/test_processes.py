@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The room with real processes: four with two devices each, against NumPy; and what they refuse."""
 
 from __future__ import annotations

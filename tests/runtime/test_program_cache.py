@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Dictionaries of what was compiled, and what goes of itself, while others use them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What jobs take of the machine's shared memory: where there is too little of it; jobs that begin again and again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus launch --devices-per-process` and `--gpus-per-process` mean what the platform that is used makes of them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`olympus profile`, run as users run it: in one process, and in two that one folder brings together."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every way to start the documents' first program gives the output that their introduction prints."""
 
 from __future__ import annotations

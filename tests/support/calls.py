@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How much work Python does for something: as good as its time, and the same on every machine."""
 
 from __future__ import annotations

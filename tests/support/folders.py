@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Folders that all tests of a session share, in however many processes they run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How much of the C library's memory is in use: exact, where resident memory is a matter of what the system took."""
 
 from __future__ import annotations

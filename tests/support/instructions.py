@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What another thread could do, or the collector, in the middle of a function: done at each of its instructions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs `olympus launch` as a real process; its module alone, which starts quicker than all commands."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the documents print, where more than one room's tests hold it against what is printed here."""
 
 from __future__ import annotations

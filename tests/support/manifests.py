@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What Kubernetes' objects look like, as far as the manifests of this repository use them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Networks between hosts of this machine, which a test can cut, filter and narrow; where the machine allows it."""
 
 from __future__ import annotations

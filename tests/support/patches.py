@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Replaces what the whole process shares for the test's own thread alone."""
 
 from __future__ import annotations

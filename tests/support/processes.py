@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Starts Python programs as real processes, gives them a deadline, and always leaves nothing behind."""
 
 from __future__ import annotations

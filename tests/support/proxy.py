@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A proxy between processes of a test that resets connections, ends them in order, or lets nothing pass for a while."""
 
 from __future__ import annotations

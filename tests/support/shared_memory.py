@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What processes leave in this machine's shared memory, told apart from what others are using at the same time."""
 
 from __future__ import annotations

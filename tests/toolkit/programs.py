@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs that the toolkit's tests run on every kind of executable, and devices to run them on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives out of point-to-point messages, with processes that are only played."""
 
 from __future__ import annotations

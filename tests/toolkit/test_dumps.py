@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The folder for texts: they are written as they are, whatever they are called; that it cannot be is told once."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs compiled from tables give what the reference interpreter gives."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What platforms that generate code share: the log of fallbacks, and what happens when the generator fails."""
 
 from __future__ import annotations

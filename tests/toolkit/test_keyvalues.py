@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keys and values that processes, here threads, share for a while. How a library uses them: `tests/pjrt/bridge`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives that hand one device's array to another: what is computed from the first must not write over it."""
 
 from __future__ import annotations

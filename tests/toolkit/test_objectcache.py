@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiled code on disk: what others could have written is not used, and damage never gives wrong numbers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Folders and files that only this user can have written."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Device queues: order, overlap, errors, pending buffers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The order of reductions: the same for every way of dividing the members."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files that processes share: memory that is there or an error, whose they are, and what killed processes leave."""
 
 from __future__ import annotations

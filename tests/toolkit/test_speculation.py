@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Callbacks in branches that are hardly ever taken: programs run without them, and again where one is reached."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Threads that the system does not start: an error that teaches, and nothing half-started."""
 
 from __future__ import annotations

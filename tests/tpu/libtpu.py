@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whether the TPU's compiler is here."""
 
 from __future__ import annotations

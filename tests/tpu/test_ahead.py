@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs compiled by the TPU's own compiler for slices that are not there."""
 
 from __future__ import annotations

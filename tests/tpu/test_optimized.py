@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Counting what an optimised program communicates, on messages made by hand."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The platform where there is no TPU, and where there seems to be one."""
 
 from __future__ import annotations

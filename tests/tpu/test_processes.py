@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What libtpu is told in a job of several processes; nothing here has run on TPUs.
 
 The expected values are those of public examples: four processes on a machine of four chips, two on one, a v4-16 of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The names of slices, by hand and against libtpu."""
 
 from __future__ import annotations

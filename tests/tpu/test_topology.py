@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Slices as the documents print them, and meshes over them."""
 
 from __future__ import annotations

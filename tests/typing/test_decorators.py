@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a decorator gives has the signature, the name and the documentation of the function."""
 
 import inspect

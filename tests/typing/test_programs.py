@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The programs of tests/typing/programs, which type checkers read in `make check`, do run."""
 
 from importlib import import_module

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every public function and class tells its parameters, with their types, and what it gives."""
 
 import enum

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A user's mistake below a transformation shows the user's frames; those of olympus are there on request."""
 
 import pdb

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """python -m tools.coming_from_jax: writes docs/coming-from-jax.md from the list of differences."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the programs of the list in this process, with whatever `import jax` gives, and prints what they give.
 
 python tools/coming_from_jax/programs.py                            # JAX's results, where it is installed

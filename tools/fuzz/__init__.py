@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random device programs, compiled and by the reference: `python -m tools.fuzz --minutes 10`."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Fuzzes the compiler: compares compiled random programs with the reference, for a given time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs programs through the CPU platform's client, as the product does."""
 
 from __future__ import annotations

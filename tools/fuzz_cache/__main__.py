@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Damages a number of files of the code cache, and looks for wrong results and crashes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ways to damage a folder of cached code, or to change its owner."""
 
 from __future__ import annotations

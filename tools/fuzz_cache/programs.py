@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs of the language against NumPy, in a process of their own: `python -m tools.fuzz_cache.programs seed`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One round of the fuzzer: code is compiled and cached, the cache is damaged, and the same code is requested again."""
 
 from __future__ import annotations

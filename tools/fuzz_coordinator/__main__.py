@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sends packets to the coordinator of a job of four processes; plays a misbehaving member and coordinator."""
 
 from __future__ import annotations

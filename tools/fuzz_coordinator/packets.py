@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Packets by seed: valid messages and mutations of them."""
 
 from __future__ import annotations

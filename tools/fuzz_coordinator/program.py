@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One of four processes of a job whose numbers have to stay right, until the file of the third argument is gone."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A valid message of each kind; a missing kind fails the first test of the fuzzer."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A coordinator and two of its members in this process; the third member, or a coordinator, is simulated."""
 
 from __future__ import annotations

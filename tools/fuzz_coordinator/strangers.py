@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Strangers, and authenticated processes of no job: many connections at once, slow ones, floods."""
 
 from __future__ import annotations

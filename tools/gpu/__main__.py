@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the pieces with this interpreter; installs nothing and needs no network.
 
 `python -m tools.gpu --into FOLDER [PIECE...]`

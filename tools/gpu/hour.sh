@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The hour on a machine with an NVIDIA GPU, in four calls of under ten minutes each; no network is asked.
 #
 #   tools/gpu/hour.sh PART [FOLDER]      PART is 1, 2, 3 or 4; the reports go to FOLDER (gpu-report) as one archive

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The pieces: each is one command that ends within minutes on one GPU and a dozen processors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A plugin of pytest: writes each outcome as it comes, so that a time-out loses nothing; ends a process without GPU.
 
 `-p tools.gpu.recording --record-to FILE`

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs one piece within its time; stores its output and reads its report."""
 
 from __future__ import annotations

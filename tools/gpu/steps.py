@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The platform's parts one by one, on the first device: shows what works on a GPU that was not tested before.
 
 `OLYMPUS_PLATFORMS=cuda OLYMPUS_NUM_CUDA_DEVICES=4 python -m tools.gpu.steps FOLDER`

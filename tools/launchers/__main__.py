@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``python -m tools.launchers [WORDS]``: the cases that have these words in their names; ``--install`` asks apt."""
 
 from __future__ import annotations

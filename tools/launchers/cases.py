@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is run, and what has to be seen."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Two machines made of one: each has a network, a name and shared memory of its own."""
 
 from __future__ import annotations

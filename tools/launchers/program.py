@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What every launcher starts: a sum over the devices of all processes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Slurm: a controller and a daemon on each of two machines, with munge, all in one folder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """examples/toy.py as every launcher starts it: nobody tells it its place, and its result is compared with NumPy's."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the own tests of libraries written for JAX with JAX and with olympus, and compares.
 
 `python -m tools.libraries [LIBRARY...]`, in an environment that has both (`make libraries` makes one). The exit code is

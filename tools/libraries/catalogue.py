@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The libraries, their pinned versions, and where their own tests stand."""
 
 from __future__ import annotations

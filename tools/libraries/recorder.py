@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A plugin of pytest, loaded in the process that runs a library's tests: writes one line for each event as it happens.
 
 So that the results of a process that is ended, or ends by itself, are known up to the test at which that happened.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the results of both sides say: how many of the tests that pass with JAX pass here, and which do not."""
 
 from __future__ import annotations

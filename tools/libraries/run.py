@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs a library's tests in child processes, a file in each, with JAX or with olympus."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The source distributions, in which the libraries' tests come: fetched by pip and unpacked beside this repository."""
 
 from __future__ import annotations

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
 """`docs/licences.md`: what olympus needs, and under which licences."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes `docs/licences.md` from the metadata of what is installed: the dependencies, theirs, and the extras'.
 
     python -m tools.licences

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """python -m tools.lock: asks pip what it would install, and writes the lock file and the SBOM.
 
     tools/lock/linux-3.12.txt    what tests and checks need, for CI: CPython 3.12 on Linux, x86-64

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The texts of both files, from the report of `pip install --dry-run --report`."""
 
 from __future__ import annotations

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lists every place where an operation's name stands."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lists every place where an operation's name stands, by role: `python -m tools.operation erf_inv`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where an operation's name stands in the repository: as a name or string of the code, not as a part of one."""
 
 from __future__ import annotations

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
 """`make package`: the wheel and the source distribution, checked as a stranger gets them."""

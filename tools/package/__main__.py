@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds the distributions, compares what they hold with the repository, and runs the first program from the wheel.
 
     python -m tools.package [--into dist]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a wheel and a source distribution hold, beside what the repository has."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """python -m tools.pages [PAGE ...]: runs the programs of pages, and writes what they print into them.
 
 Where a page's text fits what is printed (`...` stands for anything), it stays as it is.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The blocks of code of a page, in its order.
 
 What a block is, its fence says:

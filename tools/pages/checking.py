@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which pages are run, and when what they print is what they say."""
 
 from __future__ import annotations

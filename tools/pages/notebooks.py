@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """python -m tools.pages.notebooks [NOTEBOOK ...]: runs notebooks, and writes what their cells show into them.
 
 Cells run as in Jupyter, as far as these notebooks go: what they print, and the last expression's picture, HTML or text.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """python -m tools.pages.pictures: draws the five pictures of docs/sharding.md, as SVG in docs/pictures.
 
 Who holds what is asked of the shardings themselves; what is drawn here cannot differ from what they do.

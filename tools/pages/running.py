@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the blocks of a page in a folder, and says what each printed.
 
 `run` starts a process of its own for a page: programs of pages set options, and none should see another page's.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which public names and parameters of JAX olympus lacks: `python -m tools.peer_names [--all] [MODULE ...]`.
 
 Runs where JAX is installed beside olympus (the benchmarks' environment). What may differ stands with its reason in

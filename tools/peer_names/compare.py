@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What of the peer's modules, names, parameters and attributes is not here, or is another."""
 
 from __future__ import annotations

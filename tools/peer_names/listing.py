@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The public modules of a package, and the public names of a module."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the tests nearest to a change: `python -m tools.quick [--since REVISION] [--seconds 90] [--list]`."""
 
 from __future__ import annotations

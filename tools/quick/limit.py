@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A plugin of pytest's: tests run in the order in which their files were named, and none begins after a time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which test files are nearest to a change: those of the same room, then by imports between them and what changed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the pages: `python -m tools.reference`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What type checkers read of the methods of arrays: they are filled in from functions when olympus is imported."""
 
 from __future__ import annotations

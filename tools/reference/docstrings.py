@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Docstrings in Google's style, taken apart."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The modules that have a page, and their public names."""
 
 from __future__ import annotations

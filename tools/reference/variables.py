@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The environment variables that are no options: who is who in a job, its secret, libraries to load."""
 
 from __future__ import annotations

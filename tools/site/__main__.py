@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """python -m tools.site: builds the site into a folder, and checks what came out.
 
     site/index.html      leads to the newest version

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Anchors of headings as GitHub makes them, so that links work in both places."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is wrong with a site that was built: links that lead nowhere, and what a page would fetch from elsewhere."""
 
 from __future__ import annotations

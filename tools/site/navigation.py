@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """MkDocs' settings: those of `mkdocs.yml`, the folders, and the pages that are not named there one by one."""
 
 from __future__ import annotations

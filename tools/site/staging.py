@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The pages as the site has them: those of `docs/`, and under `project/` what they link to in the repository."""
 
 from __future__ import annotations

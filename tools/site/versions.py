@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The list of versions beside them, as a script: pages that are opened as files can read no other."""
 
 from __future__ import annotations

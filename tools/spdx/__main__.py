@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """python -m tools.spdx: writes the licence's line into each source that lacks it; `--check` only names those.
 
 Left out: programs that stand as documents or guides print them, what tools have made, and data.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The works of the serving programs: each work the same text for olympus, its peer and NumPy.
 
 A work is a function of a `Side` and the arguments of a row; it gives a `Work`.

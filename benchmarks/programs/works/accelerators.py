@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Works for accelerators, in addition to those of all platforms."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small calls, which measure the overhead of a call."""
 
 from __future__ import annotations

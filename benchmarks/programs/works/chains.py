@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Chains of elementwise operations, and the plain copy that is their limit."""
 
 from __future__ import annotations

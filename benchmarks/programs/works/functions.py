@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Special functions, segments and sparse products: what programs of science call with a million numbers."""
 
 from __future__ import annotations

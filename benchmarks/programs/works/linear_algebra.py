@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Decompositions of matrices, and equations with them."""
 
 from __future__ import annotations

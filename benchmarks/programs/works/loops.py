@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loops with small iterations, which measure the overhead of an iteration."""
 
 from __future__ import annotations

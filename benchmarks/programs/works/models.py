@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Two parts of models: a perceptron of three layers and a block of attention."""
 
 from __future__ import annotations

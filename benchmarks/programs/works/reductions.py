@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sums and the programs of rows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Samples of distributions, a million at a time."""
 
 from __future__ import annotations

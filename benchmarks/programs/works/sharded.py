@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Work of several devices: of one process, and of several processes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One library under measurement: olympus, its peer, NumPy or CuPy, under the same few names."""
 
 from __future__ import annotations

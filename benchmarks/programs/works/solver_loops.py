@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loops whose turns solve small systems, sort short lines, or check what hardly ever fails."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Faults: processes that die, abort or never join; the others get an error and can end."""
 
 from __future__ import annotations

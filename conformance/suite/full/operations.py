@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations on difficult operands: denormal numbers, large arrays."""
 
 from __future__ import annotations

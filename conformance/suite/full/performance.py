@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bounds of speed that only a broken platform exceeds, relative to NumPy in the same process where possible."""
 
 from __future__ import annotations

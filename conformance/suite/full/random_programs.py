@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Property-based tests: random programs over the declared element types and operations."""
 
 from __future__ import annotations

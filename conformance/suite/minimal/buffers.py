@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Buffers: what is put on a device is what is read back."""
 
 from __future__ import annotations

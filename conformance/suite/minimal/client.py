@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The client: what it declares and measures, and that it can be opened and closed, also next to another."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Copies between the devices of one client."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Exchange of memory with other libraries, where it is declared."""
 
 from __future__ import annotations

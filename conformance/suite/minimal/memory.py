@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Memory of buffers: unused memory is freed."""
 
 from __future__ import annotations

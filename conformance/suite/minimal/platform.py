@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The platform before it is opened: its name, version and probe."""
 
 from __future__ import annotations

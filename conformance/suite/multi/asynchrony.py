@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Communications that go on while a process does something else."""
 
 from __future__ import annotations

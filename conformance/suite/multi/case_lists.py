@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cases that collectives have: reductions, element types and numbers of processes; no requirements here."""
 
 from __future__ import annotations

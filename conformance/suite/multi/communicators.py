@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Communicators: opened for any group, many at once, and closed again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Single buffers between members, and barriers."""
 
 from __future__ import annotations

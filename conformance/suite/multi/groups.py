@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Groups of devices for tests of communication, and helpers; no requirements here."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Begin and end of a job: clients opened and closed in its processes, devices that all agree on, memory over time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives without computation: gathers, exchanges, permutations, broadcasts."""
 
 from __future__ import annotations

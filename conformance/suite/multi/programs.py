@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs that devices of several processes run together."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions over groups of devices: values, element types, special values, the same bits for all."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs of several processes: how they are built, run and compared; no requirements here."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Order: executions in flight behave as if each were done before the next begins."""
 
 from __future__ import annotations

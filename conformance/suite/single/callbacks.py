@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calls from a program into the host's Python, and errors in them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control flow: branches, loops and calls, also where devices take different branches."""
 
 from __future__ import annotations

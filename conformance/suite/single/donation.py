@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Donation: an execution may reuse the memory of inputs that are given away, and nobody may notice.
 
 Whether memory is reused is the platform's business, declared or not: donated inputs may always be handed to it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Execution: a compiled program gives the reference's results, on the devices that it was compiled for."""
 
 from __future__ import annotations

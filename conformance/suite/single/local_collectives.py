@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives of programs among the devices of one process."""
 
 from __future__ import annotations

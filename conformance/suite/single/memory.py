@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Memory of executions: outputs and intermediate values."""
 
 from __future__ import annotations

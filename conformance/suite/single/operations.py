@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations: every one of them gives the reference's results, for plain values and for special ones."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Threads: everything but communicators may be used from several at once."""
 
 from __future__ import annotations

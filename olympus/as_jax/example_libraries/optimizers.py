@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`jax.example_libraries.optimizers`: optimizers of nested containers of arrays, each three functions.
 
 ``init_fn(params)`` gives a state, ``update_fn(step, gradients, state)`` the next one, ``params_fn(state)`` its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`jax.example_libraries.stax`: layers of neural networks, each a pair of functions.
 
 ``init_fun(key, input_shape)`` gives the output's shape and parameters, ``apply_fun(params, inputs, **kwargs)`` the

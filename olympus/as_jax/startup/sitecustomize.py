@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Opens the door in processes that a program behind it starts: Python imports this file first, from PYTHONPATH.
 
 Nothing else is imported before the program asks for JAX. A file of the same name further on the path runs, too.

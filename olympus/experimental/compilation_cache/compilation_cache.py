@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where compiled code is kept between processes."""
 
 from __future__ import annotations

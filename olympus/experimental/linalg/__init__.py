@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Linear algebra of matrices that are split over a mesh, each device with its block: products and decompositions.
 
 The functions of `olympus.numpy.linalg` need a matrix whole on each device. These are programs on `shard_map` that move

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Linear equations whose matrix is split over a grid of devices."""
 
 from __future__ import annotations

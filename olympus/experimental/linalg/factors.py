@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Cholesky factor of a matrix that is split over a grid of devices."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The grid of devices over which a matrix is split, and blocks that are dealt to its rows and columns in turn."""
 
 from __future__ import annotations

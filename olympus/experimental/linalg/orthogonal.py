@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The QR decomposition of a tall matrix whose rows are split over devices."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Products of matrices that are split over a grid of devices."""
 
 from __future__ import annotations

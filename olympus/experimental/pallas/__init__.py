@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels on a grid, in the peer's language: references to blocks, `program_id`, conditions and loops.
 
     from olympus.experimental import pallas as pl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`pallas_call`: a kernel that reads and writes references, for each step of a grid."""
 
 from __future__ import annotations

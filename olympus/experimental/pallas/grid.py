@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The grid of a kernel while it is traced: which step it is, and how many there are."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What kernels are written with: conditions, loops, reads and writes by masks, products, scratch."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the peer's kernel language has and olympus has not: each is an error that says why."""
 
 from __future__ import annotations

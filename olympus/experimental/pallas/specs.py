@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How the operands of a kernel are cut into blocks: `BlockSpec`, `GridSpec`, and where blocks would be kept."""
 
 from __future__ import annotations

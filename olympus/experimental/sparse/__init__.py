@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sparse arrays: elements and their places, products, transformations.
 
 BCOO holds coordinates, BCSR rows, both with batch dimensions in front and dense ones behind; COO, CSR and CSC are

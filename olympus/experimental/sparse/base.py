@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What all formats of sparse arrays have in common."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """BCOO: elements and their places, with dimensions in front for many such lists and dense ones behind."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """BCSR: the elements of each row one after the other, with their columns and where each row begins."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sparse arrays made of nothing: empty ones, identities, random ones."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Derivatives with respect to sparse arrays: with respect to their stored elements."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reading and writing single elements of dense arrays at places that another array holds, batch by batch."""
 
 from __future__ import annotations

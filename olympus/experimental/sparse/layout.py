@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which dimensions of a sparse array are batch, sparse and dense ones, changed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Matrices as coordinates, by rows and by columns: the forms of other libraries, without batches."""
 
 from __future__ import annotations

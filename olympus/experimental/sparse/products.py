@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Products of sparse arrays: with dense ones, with each other, element by element."""
 
 from __future__ import annotations

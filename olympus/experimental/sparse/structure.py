@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sparse arrays in other shapes: elements stay, their places move."""
 
 from __future__ import annotations

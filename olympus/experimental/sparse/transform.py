@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of dense arrays that take sparse ones: their programs, evaluated operation by operation."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Parts of sparse arrays that another array names, and convolutions of two sparse arrays."""
 
 from __future__ import annotations

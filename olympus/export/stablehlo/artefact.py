@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """JAX's artefacts: a FlatBuffer with the types and structures of a function, and its module as a portable artefact."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """MLIR's bytecode, as portable artefacts of StableHLO are: sections, attributes, operations in blocks in regions.
 
 The format is MLIR's (mlir.llvm.org/docs/BytecodeFormat), versions 0 to 6. What is made are plain objects; nothing here

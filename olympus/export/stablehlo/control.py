@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control flow, calls, random numbers, Fourier transforms, linear algebra, calls of LAPACK."""
 
 from __future__ import annotations

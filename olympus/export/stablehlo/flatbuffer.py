@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """FlatBuffers: tables of fields by number, as JAX's artefacts are; read with checks, a bounded number of objects."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions, windows, sorting, products, gather and scatter."""
 
 from __future__ import annotations

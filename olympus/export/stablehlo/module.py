@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Modules of StableHLO as functions: each operation of a portable artefact is done by a function of `olympus.lax`."""
 
 from __future__ import annotations

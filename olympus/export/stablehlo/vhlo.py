@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """VHLO, the dialect of portable artefacts: its attributes, types, and the properties of its operations.
 
 Numbers are those of the dialect's bytecode, which never change (openxla.org/stablehlo/vhlo); operations are named with

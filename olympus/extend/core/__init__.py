@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Jaxprs: programs as equations of primitives, to be walked, rewritten, evaluated and made functions again."""
 
 from collections.abc import Set

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Primitives by name, `add_p`, `jit_p`, ...: those that stand in equations, and some that other libraries use."""
 
 from __future__ import annotations

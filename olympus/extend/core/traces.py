@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Questions about what is being traced, and types of values that libraries ask for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Linear algebra: norms, products, decompositions, equations. Matrices stand in the last two dimensions."""
 
 from olympus_core.deferred import exported as _exported

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Factorizations of matrices, and their eigenvalues and singular values."""
 
 from __future__ import annotations

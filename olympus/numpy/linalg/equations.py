@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Linear equations: solutions, inverses, determinants, least squares."""
 
 from __future__ import annotations

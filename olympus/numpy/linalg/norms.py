@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Norms and products of vectors and matrices."""
 
 from __future__ import annotations

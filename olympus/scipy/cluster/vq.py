@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Vector quantization: the nearest of given vectors."""
 
 from __future__ import annotations

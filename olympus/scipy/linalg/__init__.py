@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Linear algebra under SciPy's names: decompositions, equations, functions of matrices, matrices of a structure.
 
 Arguments that say how SciPy should use memory or check operands (`overwrite_a`, `check_finite`, ...) are accepted.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Decompositions under SciPy's names."""
 
 from __future__ import annotations

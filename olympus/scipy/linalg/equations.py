@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Linear equations under SciPy's names."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of matrices: the exponential, the square root, and any function by its values at the eigenvalues."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Matrices of a structure: from a few numbers, or from nothing but their size."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Linear operators that are given as functions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Linear equations solved by iteration: conjugate gradients, BiCGSTAB and GMRES.
 
 Vectors are nested containers of arrays of any shapes; the matrix is a function of them. Derivatives solve the same

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Geometry."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Unit quaternions along the last dimension, ``x, y, z, w``: products, and other forms of rotations.
 
 Where a form is singular (no rotation, half turns) the functions have finite derivatives: each branch is evaluated

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Special functions: gamma and beta functions, error functions, entropies, integrals, Bessel functions, harmonics,
 hypergeometric functions.
 """

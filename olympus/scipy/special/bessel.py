@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bessel functions."""
 
 from __future__ import annotations

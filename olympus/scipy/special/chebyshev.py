@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Coefficients of Chebyshev series, computed with 40 digits, each with the ends of the interval that it is for."""
 
 from __future__ import annotations

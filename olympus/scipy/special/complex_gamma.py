@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The gamma function of complex numbers, its logarithm and that one's derivative."""
 
 from __future__ import annotations

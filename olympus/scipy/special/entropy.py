@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Logarithms that are exact where a factor or a share is zero: entropies, the logit, powers; sums of exponentials."""
 
 from __future__ import annotations

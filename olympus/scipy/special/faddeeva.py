@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Faddeeva's function, the complex error function."""
 
 from __future__ import annotations

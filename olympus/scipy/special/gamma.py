@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The gamma and beta functions, their logarithms, derivatives and incomplete forms, and what is counted with them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kummer's and Gauss's hypergeometric functions, 1F1 and 2F1, of real numbers.
 
 Series are summed with about twice the digits of the result: numbers of float64 as pairs, those of narrower types in

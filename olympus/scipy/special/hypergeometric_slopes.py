@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The first derivatives of hypergeometric functions by their parameters.
 
 Each term of a series is differentiated with it, by recurrences that no whole parameter makes infinite. Where too many

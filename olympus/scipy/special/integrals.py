@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Integrals of elementary functions: exponential, sine, cosine and Fresnel integrals, Dawson's, the dilogarithm."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The error function and the normal distribution: shares, their logarithms, quantiles."""
 
 from __future__ import annotations

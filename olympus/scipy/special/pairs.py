@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Numbers of twice a type's digits, as unevaluated sums of two, for series whose terms cancel."""
 
 from __future__ import annotations

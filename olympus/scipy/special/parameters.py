@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the parameters of special functions are, for their docstrings."""
 
 from __future__ import annotations

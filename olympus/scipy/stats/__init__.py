@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Distributions, each a module with the functions of its density and its shares; what samples say.
 
 Each distribution is imported when it is first asked for.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Bernoulli distribution: one trial of probability p."""
 
 from __future__ import annotations

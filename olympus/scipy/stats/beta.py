@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The beta distribution of shapes a and b, from loc to loc + scale."""
 
 from __future__ import annotations

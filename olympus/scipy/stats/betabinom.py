@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The beta-binomial distribution: of n trials whose probability is of the beta distribution of a and b."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The binomial distribution: how many of n trials of probability p succeed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Cauchy distribution about loc."""
 
 from __future__ import annotations

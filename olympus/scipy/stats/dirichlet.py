@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Dirichlet distribution of shares that add up to one."""
 
 from __future__ import annotations

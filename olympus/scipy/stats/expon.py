@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The exponential distribution, from loc on, of mean scale beyond it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The gamma distribution of shape a."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The generalised normal distribution of exponent beta."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The geometric distribution: how many trials of probability p it takes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Gumbel distribution of least values."""
 
 from __future__ import annotations

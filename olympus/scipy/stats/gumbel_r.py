@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Gumbel distribution of greatest values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Densities estimated from samples, by a normal distribution around each."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Laplace distribution about loc."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The multinomial distribution: how many of n trials have each of several outcomes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The normal distribution of vectors."""
 
 from __future__ import annotations

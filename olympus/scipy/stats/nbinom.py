@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The negative binomial distribution: failures before n successes of probability p."""
 
 from __future__ import annotations

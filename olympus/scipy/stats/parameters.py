@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the parameters of distributions are, for their docstrings, and the ends of where they lie."""
 
 from __future__ import annotations

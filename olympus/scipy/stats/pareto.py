@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Pareto distribution of exponent b, from loc + scale on."""
 
 from __future__ import annotations

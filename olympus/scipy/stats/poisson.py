@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Poisson distribution of mean mu."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What samples say: the most frequent value, ranks, the error of a mean."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The normal distribution cut off at a and b, in deviations from loc."""
 
 from __future__ import annotations

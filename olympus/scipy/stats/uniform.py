@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The uniform distribution from loc to loc + scale."""
 
 from __future__ import annotations

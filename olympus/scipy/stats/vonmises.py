@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The von Mises distribution of concentration kappa on the circle."""
 
 from __future__ import annotations

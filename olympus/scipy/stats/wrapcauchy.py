@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The wrapped Cauchy distribution of concentration c, from 0 to 2 pi."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A function over named axes on one device: what `xmap` does with the indices that share it."""
 
 from __future__ import annotations

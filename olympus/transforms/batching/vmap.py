@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """vmap: a function of one index, for all indices of a dimension at once."""
 
 from __future__ import annotations

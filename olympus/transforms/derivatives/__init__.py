@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Derivatives: the functions that users call."""
 
 from .. import rules as rules  # fills the table

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules of users under `vmap`, and beside references: a function that is mapped or writes some keeps its rule."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calling functions that have rules of their own: what their arguments are, and how they reach the traces."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """checkpoint: functions that keep fewer residuals for the backward pass, and recompute the others."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions that use values from outside: as functions of these, or with their gradient beside the result."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """custom_vmap: functions whose batching the user says."""
 
 from __future__ import annotations

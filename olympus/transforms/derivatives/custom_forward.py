@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """custom_jvp: functions whose derivative the user says, going forward; it serves both ways."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """custom_vjp: functions whose derivative the user says, going backwards."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Forward mode: jvp and linearize; and linear functions transposed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """jacfwd, jacrev, hessian: all derivatives of all results, by mapping over the directions."""
 
 from __future__ import annotations

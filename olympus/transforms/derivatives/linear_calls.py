@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """linear_call: linear functions whose transpose the user says."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """checkpoint_policies: which values a checkpointed function keeps for the backward pass.
 
 A policy is a function ``(operation, *types of operands, **attributes) -> bool``: whether its results are kept. The

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Linear functions that were recorded on a tape, as trees: their leaves are the residuals."""
 
 from __future__ import annotations

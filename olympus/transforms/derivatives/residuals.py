@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The residuals of a function: what it keeps for the backward pass."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reverse mode: vjp, and with it grad and value_and_grad."""
 
 from __future__ import annotations

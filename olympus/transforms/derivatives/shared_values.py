@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Cotangents of values that are the same on all devices of a manual region.
 
 Within a region every operation is differentiated for all devices at once, as if each held a value of its own. Of a

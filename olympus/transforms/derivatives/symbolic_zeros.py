@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Zeros that are given to rules of users as what they are, where they ask for it (`symbolic_zeros=True`)."""
 
 from __future__ import annotations

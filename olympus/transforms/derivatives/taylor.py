@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Taylor mode: all derivatives along a curve up to some order at once."""
 
 from __future__ import annotations

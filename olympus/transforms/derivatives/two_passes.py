@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """fwd_and_bwd: the forward and the backward pass of a function as two functions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Jaxprs: programs as data, in the terms that libraries of JAX walk."""
 
 from ...callbacks import Effect

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives: groups by the names of axes, as functions know them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules of primitives as libraries write them, and as the table of rules has them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From a jaxpr to values: its equations are bound again, one by one; and back to a program."""
 
 from __future__ import annotations

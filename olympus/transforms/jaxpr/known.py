@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table that says which operation is which primitive, with which parameters."""
 
 from __future__ import annotations

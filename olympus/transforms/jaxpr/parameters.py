@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Parameters of primitives that libraries make, as an attribute of an operation."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations whose attributes are the parameters of one primitive, under the names that other libraries know."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Primitives: what equations name. Those that libraries make are operations of their own, registered from outside."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From a program to a jaxpr: an equation for each operation."""
 
 from __future__ import annotations

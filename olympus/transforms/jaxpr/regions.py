@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations with programs inside: control flow, calls, parts for one device; and calls of the host."""
 
 from __future__ import annotations

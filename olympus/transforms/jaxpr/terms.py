@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The terms of a jaxpr: variables, literals, equations, and jaxprs of these, open and closed."""
 
 from __future__ import annotations

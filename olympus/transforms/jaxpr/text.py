@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Jaxprs as text, in the notation that other libraries print."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Walking jaxprs: sub-programs of equations, new equations, checks; types with a dimension more or less."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Slices, padding, products, convolutions, gathers, scatters, transforms: parameters that hold several attributes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a primitive from outside is made of: its lowering traced to a program, or a call of its implementation."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rules of all operations, by families: derivatives and batching side by side. Importing it fills the table."""
 
 from . import (

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calls of programs: annotated regions by their own rules, others by those of their operations."""
 
 from __future__ import annotations

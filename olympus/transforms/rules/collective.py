@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives.
 
 The derivatives of a function for one device are those of all devices' functions at once: a device's value may have an

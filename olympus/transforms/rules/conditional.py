@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Conditionals: linearized branch by branch; with a mapped index every branch runs, and results are selected."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Contractions: the dot product and convolution, linear in each operand."""
 
 from __future__ import annotations

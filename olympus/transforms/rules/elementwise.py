@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Elementwise operations: derivatives of functions of one operand and of several, batching of all."""
 
 from __future__ import annotations

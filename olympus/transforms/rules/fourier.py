@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Fourier transform: linear, so that its derivative is itself; transposed it is one again."""
 
 from __future__ import annotations

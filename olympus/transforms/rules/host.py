@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of the host: of their derivatives nothing is known; batches call them index by index, or once for all."""
 
 from __future__ import annotations

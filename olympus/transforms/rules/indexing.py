@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Gather and scatter, which are each other's transposes, and slices at traced offsets.
 
 In batches with mapped indices, operand and indices run together along the mapped dimension (a batching dimension of the

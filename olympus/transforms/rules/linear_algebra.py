@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Derivatives of factorizations, and of triangular and tridiagonal equations.
 
 References:

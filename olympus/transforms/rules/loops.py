@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loops: `while` has forward mode only; `scan` is linearized into a scan of values and one of tangents."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Manual regions (`shard_map`): derivatives are those of all devices' functions at once."""
 
 from __future__ import annotations

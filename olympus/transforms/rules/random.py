@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random bits, which have no derivatives. Those of many keys are written out in `threefry2x32`, as counters."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Derivatives of incomplete gamma and beta functions, Bessel and zeta functions; batching follows from the category."""
 
 from __future__ import annotations

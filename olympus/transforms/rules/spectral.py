@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Derivatives of eigenvalues, singular values and their vectors.
 
 Vectors that belong to equal values have no derivative: theirs is infinite or NaN. That of the values alone needs no

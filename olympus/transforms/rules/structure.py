@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations that move elements: tangents are moved alike, cotangents moved back, dimensions shifted by one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Annotations: what is known of a called program beyond its operations, such as a user's rule for its derivative.
 
 The operation set has no operation for these; they are `call` with a region that is annotated here. Whoever runs a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations on arrays of one type, each a single bind: what rules are written with. Results are strongly typed."""
 
 from __future__ import annotations

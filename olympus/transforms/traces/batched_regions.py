@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs inside of operations: run again in a batching trace, they become programs for all indices."""
 
 from __future__ import annotations

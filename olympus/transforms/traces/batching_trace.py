@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The batching trace: operations on values of which some carry a further, mapped dimension in front."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Moves of whole dimensions, as batching rules need them. Results stay weakly typed where the operand is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Cotangents where mesh axes are explicit: each has the sharding of the value that it belongs to."""
 
 from __future__ import annotations

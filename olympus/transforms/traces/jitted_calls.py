@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Jitted functions where they are differentiated eagerly: one program for values, one for tangents, one backward."""
 
 from __future__ import annotations

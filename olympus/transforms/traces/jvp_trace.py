@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The trace of forward mode: values carry tangents, which the rules of the operations pass on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The linear trace: operations on tangents are recorded on a tape, to be transposed or replayed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs from programs: linearized, transposed, or extended by tangents; and programs run in the current trace."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Matrices in the last two dimensions of arrays: what rules of linear algebra are written with."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs with other inputs, and lists in which only some values are there: what rules with regions share."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The trace of Taylor mode: values carry the terms of their Taylor series, which the rules of the operations pass on.
 
 There are no rules for series beside those of forward mode. Of y = f(x(t)), whose derivative f has in the table,

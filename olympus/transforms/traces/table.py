@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of rules: for each operation its derivative (forward, and transposed where it is linear) and its batching.
 
 The rules themselves are in `../rules`, one file for a family of operations; importing that package fills the table.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Recognises the launcher that started this process from its environment; few methods ask more than that."""
 
 from __future__ import annotations

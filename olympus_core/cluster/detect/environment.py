@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The explicit variables, set by `olympus launch` or by hand; they always win."""
 
 from __future__ import annotations

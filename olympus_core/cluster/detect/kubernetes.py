@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kubernetes: an Indexed Job, alone or in a JobSet. What the environment and the pod's names lack, the API says."""
 
 from __future__ import annotations

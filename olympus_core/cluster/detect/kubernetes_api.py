@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kubernetes' API server, asked with the pod's own account: within seconds, or not at all."""
 
 from __future__ import annotations

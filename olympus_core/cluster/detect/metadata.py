@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The metadata server of a cloud machine: its attributes in one request, within half a second."""
 
 from __future__ import annotations

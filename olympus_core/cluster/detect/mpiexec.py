@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The launchers of Open MPI and MPICH; MPI itself then tells where process 0 is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Slurm: a task of a job step, as `srun` starts it; the parts of a heterogeneous step are one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Cloud TPU: the variables that its machines set, or what their metadata server says; one slice or several."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loop nests as text in a language of C's family: what CUDA C++, OpenCL C and their kin have in common."""
 
 from .access_analysis import (

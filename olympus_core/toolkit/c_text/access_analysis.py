@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Analysis of memory accesses: which can be vectors, which can stay in registers, and where barriers are needed."""
 
 from __future__ import annotations

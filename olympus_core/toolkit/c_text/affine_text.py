@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Affine expressions as text."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What differs between languages of C's family that are written from loop nests: types, literals, functions' names."""
 
 from __future__ import annotations

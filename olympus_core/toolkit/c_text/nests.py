@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Dependence analysis: nests of loops whose iterations are independent, which threads can execute in parallel."""
 
 from __future__ import annotations

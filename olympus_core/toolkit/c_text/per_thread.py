@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels in which each iteration of the outer loops is computed by one thread: the plan, and its indices as text."""
 
 from __future__ import annotations

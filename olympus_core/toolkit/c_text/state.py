@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The state of what writes text: a part of the key under which a platform keeps code by its kernels."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Threads that compute one iteration together: statements that all execute, and the barriers between their accesses."""
 
 from __future__ import annotations

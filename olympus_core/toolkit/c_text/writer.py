@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Statements of one thread as text in a language of C's family."""
 
 from __future__ import annotations

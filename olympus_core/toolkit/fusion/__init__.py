@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From device programs to kernels: what is fused, what has memory of its own, what stays an operation."""
 
 from .costs import arithmetic, estimate

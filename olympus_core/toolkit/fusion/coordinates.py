@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where in an array an element is asked for: coordinates affine in loop indices, plus computed integers."""
 
 from __future__ import annotations

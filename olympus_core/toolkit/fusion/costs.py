@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What kernels cost, in additions of one element; an operation's cost is in its record."""
 
 from __future__ import annotations

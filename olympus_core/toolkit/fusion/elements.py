@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One element of a value as statements of a kernel: what moves elements becomes arithmetic on indices."""
 
 from __future__ import annotations

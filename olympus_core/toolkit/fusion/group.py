@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A kernel in the making: its iteration space, its members and the phases in which they are there."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which values have memory of their own, and which of them one kernel computes together."""
 
 from __future__ import annotations

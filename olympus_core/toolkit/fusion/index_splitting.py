@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Index-set splitting: loops are divided so that no element has to choose among several operands.
 
 A joined, padded or rolled array is made of boxes: within each box, the source of an element is known. A kernel's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Fewer kinds of operations before fusion: what others can say is said by them, and nothing is computed twice."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Updates that only some rows of an array get: the choice is made for each update, and not for each element.
 
 ``select(rows, scatter(x, indices, updates), x)`` is what batching makes of updates in a loop or a branch that some

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From phases of statements to loops: rows, columns, blocks, tiles."""
 
 from __future__ import annotations

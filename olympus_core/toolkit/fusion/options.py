@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The numbers that decide what is fused and how loops are cut; neutral, a platform gives its own."""
 
 from __future__ import annotations

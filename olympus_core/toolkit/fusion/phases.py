@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From a group to a kernel: the statements of every phase."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The plan of a device program: its steps in order."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which outputs may be written over which inputs, and steps that nobody needs."""
 
 from __future__ import annotations

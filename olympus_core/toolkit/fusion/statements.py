@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Statements as a whole: what they depend on, how their addresses change."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The steps of a plan: kernels, operations that stay what they are, and views."""
 
 from __future__ import annotations

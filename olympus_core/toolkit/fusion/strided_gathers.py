@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Gathers with known indices: where these are a few arithmetic progressions, the gather is a few strided slices."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Updates of parts of an array: a copy of the operand, then the updates in order.
 
 Scatters go this way, and windows that are written into much larger arrays. Where the output lies in the operand's own

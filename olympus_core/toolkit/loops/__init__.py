@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels as loop nests: the form that platforms which generate code emit from."""
 
 from .form import (

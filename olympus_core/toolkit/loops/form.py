@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The loop-nest form: what stands between a program and machine code.
 
 A kernel is one loop nest over flat, row-major buffers. Its leaves compute single elements with the operations of the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a kernel means, in NumPy: parallel loops and lanes become array dimensions, serial loops stay loops.
 
 A value inside loops is an array with one dimension for each loop around that is not serial; a loop's index is an

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The text of a kernel, for people and as a key: the same for the same kernel, whatever its objects are."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whether a kernel is well-formed: made once for each kernel in tests and when kernels are dumped."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Passes over device programs: patterns, what they are replaced by, and ordered lists of passes."""
 
 from .builder import Builder, splat_of

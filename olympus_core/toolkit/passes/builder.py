@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes a program's operations one after the other, and knows what makes each value."""
 
 from __future__ import annotations

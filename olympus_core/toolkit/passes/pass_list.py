@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Passes in order, from the program that a platform is given to the one that is planned."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Patterns: which operation, made of which operands, a rule is for.
 
 A pattern is a tree. Its root is matched with an operation, its branches with the operations that made the operands::

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One traversal of a program that replaces operations by rules."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Incomplete gamma and beta functions, Bessel and zeta functions, in double: one text for processors and for GPUs.
 //
 // CUDA programs contain these paragraphs as they are. The CPU platform has their LLVM IR

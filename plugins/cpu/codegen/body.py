@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`Body`: the text of a function under construction, with basic blocks, structured loops and value numbering."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`FunctionBuilder`: writes a function in LLVM IR with explicit vectors, correct on every target."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Instructions of LLVM IR on scalars and vectors: arithmetic, bits, comparisons, casts and calls."""
 
 from __future__ import annotations

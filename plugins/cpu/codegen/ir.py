@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Values of LLVM IR as text: operands with their types, and constants."""
 
 from __future__ import annotations

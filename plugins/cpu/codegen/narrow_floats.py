@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Conversions between 16-bit floats and float32 or float64, by integer arithmetic where there is no instruction."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`Target`: the processor that code is generated for, its features, and the width of its vectors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Unroll-and-jam: kernels that sum long rows process four rows in one loop.
 
 One sequential stream does not saturate memory bandwidth, because the hardware prefetcher of one stream has a limited

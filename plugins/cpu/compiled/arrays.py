@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """NumPy arrays over recycled blocks of memory."""
 
 from __future__ import annotations

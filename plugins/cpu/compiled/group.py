@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`KernelGroup`: steps of one native call, and the slots of their memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the CPU platform gives the planned compiler: kernels and products as native entries, blocks as allocations."""
 
 from __future__ import annotations

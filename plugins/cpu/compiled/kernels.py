@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`KernelStore`: compiles kernels in two tiers, with a disk cache.
 
 Tiered compilation: a group first runs baseline code, compiled without optimisation; optimised code replaces it in the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`Linker`: from groups and the addresses of their code to native calls: tables, modes, plans of loops."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control flow as steps of a native call: loops run without Python where all steps of their regions are native."""
 
 from __future__ import annotations

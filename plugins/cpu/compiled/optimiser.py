@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The background thread that compiles hot code with optimisation while baseline code runs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The passes of the CPU platform: what is done to a program before it is planned."""
 
 from __future__ import annotations

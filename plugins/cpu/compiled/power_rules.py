@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Powers by exponents that a program gives as constants: multiplications and roots, with pow's results."""
 
 from __future__ import annotations

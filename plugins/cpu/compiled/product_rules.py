@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules for products and convolutions: forms that the CPU's kernels know, in the layouts that they read."""
 
 from __future__ import annotations

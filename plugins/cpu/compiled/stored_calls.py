@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Native calls as data, for later processes: steps with the names of their functions, and the memory that they read.
 
 What is kept holds no addresses: a function is a library, by its object code's key, and a name in it, or it belongs to

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Python's switch interval, shortened while a thread compiles."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The baseline tier of GEMMs: an optimised micro-kernel with quickly compiled code around it.
 
 The first calls do not wait for LLVM to optimise the whole module (tiered compilation). Only the micro-kernel must keep

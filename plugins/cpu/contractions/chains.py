@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Chains: a GEMM fused with the steps that work on its rows, such as bias, activation, softmax or another GEMM.
 
 Each task of a step needs of the steps before it only what the same task computed. A thread therefore runs a task

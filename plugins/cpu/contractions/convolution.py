@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Convolutions as GEMMs: windows are rows that overlap in memory (implicit im2col); only padding is copied."""
 
 from __future__ import annotations

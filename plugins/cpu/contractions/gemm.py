@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`Gemm`: a matrix product with its descriptors, its division into tasks, and its code in two tiers."""
 
 from __future__ import annotations

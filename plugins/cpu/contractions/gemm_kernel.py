@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """LLVM IR of a GEMM: register tiles, packed panels and cache blocks.
 
 The algorithm is Goto and van de Geijn's ("Anatomy of high-performance matrix multiplication", 2008) in the form of BLIS

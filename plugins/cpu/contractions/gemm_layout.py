@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The layout of a GEMM: byte offsets of rows, columns, batches and contracted elements in its operands.
 
 A GEMM sums, over segments of contracted elements, rows of one operand times columns of the other. Rows, columns and

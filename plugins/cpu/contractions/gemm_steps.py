@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """GEMMs among the kernels of a native call: which operations become one, and the calls that each takes."""
 
 from __future__ import annotations

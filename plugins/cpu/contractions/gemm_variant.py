@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`GemmVariant`: what the machine code of a GEMM depends on, and the size of its register tile."""
 
 from __future__ import annotations

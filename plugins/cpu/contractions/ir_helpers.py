@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Short forms for writing the IR of GEMMs: 64-bit words, descriptors, transposes."""
 
 from __future__ import annotations

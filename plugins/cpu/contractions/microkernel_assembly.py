@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The micro-kernel of a GEMM in x86-64 assembly (AVX2, FMA), which saves LLVM's register allocation and scheduling."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """LLVM IR that packs the second operand into panels: for each contracted element a panel's columns are contiguous.
 
 Narrow elements are converted to the element type of the computation on the way.

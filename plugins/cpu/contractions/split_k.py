@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Split-K: products with few results and very many contracted elements, as partial results that a kernel adds.
 
 Each partial result sums a share of the contracted elements. That gives work to all threads, and rounds less, because

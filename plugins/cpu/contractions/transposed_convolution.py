@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Transposed convolutions without multiplications by zero: one convolution for each phase of the dilation, interleaved.
 
 A dilated operand has zeros between its elements, so each output element uses only the kernel elements of one residue:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations that only move elements, as NumPy views where possible."""
 
 from __future__ import annotations

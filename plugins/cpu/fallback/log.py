@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The log of operations that run by the operation table instead of compiled code."""
 
 from __future__ import annotations

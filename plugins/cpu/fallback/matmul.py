@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`dot_general` as NumPy's `matmul`, for what `contractions/` has no code for: mostly complex numbers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`sort` and `top_k` by NumPy's fastest algorithms that give the references' results, bit for bit.
 
 A single operand may use an unstable sort, unless equal elements can be told apart: zeros of both signs, NaN. A stable

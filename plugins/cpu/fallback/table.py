@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The operation table of the CPU platform: NumPy functions for the frequent operations, references for the others.
 
 Every entry must give the reference's result; `tests/cpu/fallback/test_table.py` compares them. Narrow floats, integer

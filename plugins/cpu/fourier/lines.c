@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fourier transforms of many lines side by side, one in each lane of a vector; see lines.h.
 #include <stdbool.h>
 #include <stdint.h>

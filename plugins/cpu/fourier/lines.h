@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernels for one element type.
 //
 // A group of lines, one in each lane, is read into a buffer of vectors, real parts and imaginary parts apart. Stages

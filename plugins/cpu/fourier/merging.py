@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Transforms along several dimensions as one operation: what one has written the next reads from a cache."""
 
 from __future__ import annotations

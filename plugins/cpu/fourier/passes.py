@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From transforms along dimensions to passes: which slots they read and write, and how long lines are cut in two."""
 
 from __future__ import annotations

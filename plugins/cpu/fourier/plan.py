@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans: which passes over an array its Fourier transforms are, as words that the native code of `lines.c` reads."""
 
 from __future__ import annotations

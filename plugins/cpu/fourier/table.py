@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The entries of the operation table: transforms by the code of this folder, those it has none for by SciPy."""
 
 from __future__ import annotations

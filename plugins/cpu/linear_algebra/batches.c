@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrices of a batch, one after the other, through a plan: LAPACK's functions and what has to be done around them.
 //
 // `table` holds the addresses of the plan, of operands, results and workspace. The plan begins with four words for each

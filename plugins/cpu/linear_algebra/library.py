@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """LAPACK's and BLAS' names, and calls that ask for sizes."""
 
 from __future__ import annotations

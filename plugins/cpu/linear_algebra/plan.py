@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans: what is done for each matrix of a batch, as words that the native code of `batches.c` runs through."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the native parts of linear algebra share. Compiled for no processor in particular: see tools/native_ir.py.
 #pragma once
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small matrices of large batches: as many matrices side by side as a vector has lanes, each in its lane.
 #include "shared.h"
 

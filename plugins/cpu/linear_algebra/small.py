@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Batches of small real matrices: kernels that compute one matrix in each lane of a vector."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Eigenvalues of small symmetric matrices by Jacobi's rotations, for one element type: cyclic by rows, each lane until
 // its own elements beside the diagonal are rounding errors, so that a result depends on nothing but its matrix.
 // Golub and Van Loan, Matrix Computations, 4th edition, section 8.5.

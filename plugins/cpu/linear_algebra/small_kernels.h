@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernels for one element type. `table` holds the address of the words of the sizes, then of operands and results.
 
 typedef T NAME(Lanes) __attribute__((vector_size(sizeof(T) * LANES)));

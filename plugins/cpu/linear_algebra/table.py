@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The entries of the operation table: LAPACK's functions for matrices in row-major order.
 
 To LAPACK a matrix in row-major order is its transpose. Where that is as good (a triangle is the other one, singular

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The keys of the CPU's object code on disk."""
 
 from __future__ import annotations

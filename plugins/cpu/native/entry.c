@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Python calls: one function for all programs; a plan says what to do.
 //
 // The plan is an array of 64-bit words in the first item of the function's `self`; entry.py writes it. Slots hold

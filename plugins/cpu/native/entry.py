@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Entries: Python functions that run a sequence of kernels by one native call."""
 
 from __future__ import annotations

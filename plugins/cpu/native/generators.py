@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A pool of LLVM code generators; each is used by one thread at a time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Addresses of LAPACK's and BLAS' functions, which SciPy has for compiled callers."""
 
 from __future__ import annotations

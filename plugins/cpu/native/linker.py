@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`link`: from LLVM IR as text to machine code in this process."""
 
 from __future__ import annotations

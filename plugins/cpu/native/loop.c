@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops and branches as kernels: the first word of their table is a plan of their own, which loops.py writes.
 //
 // A loop's table: plan, scratch memory, status, then the addresses of its operands and of its results; these are the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loops and branches as kernels of an entry: all iterations in one native call.
 
 `loop.c` runs them. A loop has a plan of its own; the memory of its iterations is a temporary of the entry.

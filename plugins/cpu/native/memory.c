@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks of memory that begin at a cache line, recycled by size class.
 //
 // Classes: 64 bytes apart up to 1 KiB, then eight to each doubling. Free blocks up to 256 KiB lie in one list for each

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The allocator of arrays: blocks aligned to cache lines, in size classes, recycled."""
 
 from __future__ import annotations

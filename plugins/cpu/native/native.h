@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the parts of the native runtime share: types, the system's numbers, the C library, Python's stable C interface.
 //
 // The text is compiled to LLVM IR for both processors at once (see runtime.c), so it may hold nothing that depends on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A parallel loop over the process's threads.
 //
 // One loop runs at a time. Its chunks are cut into as many shares as there are threads; a thread begins with its own

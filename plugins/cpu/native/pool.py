@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The process's pool of native threads, and parallel loops from Python."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Python types and functions implemented by machine code, through Python's stable C API."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a profile records of the calls of entries: one row for each stage. Rows are written while Python's lock is held.
 #include "native.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`KernelRecorder`: what each stage of each native call took, while a profile is recorded."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Routines: code written in C for one operation, such as a decomposition or a sort, that runs by words of its own.
 
 A routine is a kernel. Its table holds the address of its words, then those of operands, of results and of its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The native runtime of this process: `runtime.ll`, which the C files became, linked with the C library and Python."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The schedule of a parallel loop: its mode and chunk size, from an estimate of its work."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The platform's settings of native code: threads and the disk cache."""
 
 from __future__ import annotations

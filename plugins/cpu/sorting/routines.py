@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`sort` and `top_k` of short lines as routines."""
 
 from __future__ import annotations

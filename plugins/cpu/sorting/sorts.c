@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sorts of lines, and their greatest elements: stable, NaN last, zeros of both signs equal.
 //
 // `table` holds the addresses of the words, of operands, results and workspace. Each key of a line becomes integers of

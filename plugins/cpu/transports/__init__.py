@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
 """Communication between processes: shared memory, MPI and TCP, and the choice among them."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """This machine's address on the network of the job."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A number for each communicator: equal in all processes of its group, and never used twice in one process."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cause of a transport's failure, which the job reports a moment after a connection fails."""
 
 from __future__ import annotations

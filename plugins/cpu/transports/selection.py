@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The transports between processes, and which one a job uses."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Emission: CUDA C++ as text from the toolkit's loop nests."""
 
 from __future__ import annotations

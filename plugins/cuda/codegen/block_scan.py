@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Scans (cumulative sums, products and extremes) by the threads of a group, tile after tile.
 
 As in CUB's `BlockScan`: each thread scans its vector, shuffles scan the threads' totals within a warp, and a second

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions over columns: neighbouring threads take neighbouring iterations, and several threads share each sum."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels whose iterations are cooperative groups of threads: reductions of rows, tiles, scans."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Emission: the text of a module from kernels."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loop transformations that expose parallelism where a kernel's outermost loop runs once.
 
 Loop distribution (fission) gives each large loop a launch of its own. Loop interchange moves vector lanes outside the

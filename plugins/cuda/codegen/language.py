@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """CUDA C++ as a language of the toolkit's writer."""
 
 from __future__ import annotations

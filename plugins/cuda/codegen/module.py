@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The result of emission: the text of a module, and the launches of each of its kernels."""
 
 from __future__ import annotations

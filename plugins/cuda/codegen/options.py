@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Options of the fusion planner for GPUs: block and tile sizes for thousands of threads."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels in which each iteration is computed by one thread."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Prefetching in serial loops: loads of several iterations are issued before their results are used.
 
 The loads of `prefetch_distance` iterations then overlap, instead of each waiting for the one before.

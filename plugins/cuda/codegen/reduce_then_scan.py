@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Few long scans as three launches: reduce-then-scan.
 
 The first launch reduces each chunk, the second scans the chunks' totals, and the third scans each chunk, starting from

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Register caching: elements that several nests of a row access stay in a thread's registers between them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Recognition of scans: serial loops that compute a prefix sum, product or extreme (Blelloch 1990)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Scheduling: how the loops of a kernel become blocks and threads, decided before any text is written."""
 
 from __future__ import annotations

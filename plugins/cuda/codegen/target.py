@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The GPU that text is emitted for, and the operations that can be emitted."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A cooperative group of threads: its barriers, its shared memory and the memory accesses since the last barrier."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Vectorized iterations: a thread takes consecutive iterations, and accesses memory by vectors where it is aligned."""
 
 from __future__ import annotations

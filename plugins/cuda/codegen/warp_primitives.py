@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions and scans within a warp by shuffles, in a fixed order.
 
 `warp_reduce` is a tree; `warp_scan` is the scan of Hillis and Steele (1986), as in CUB's `WarpScan`.

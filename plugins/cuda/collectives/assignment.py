@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The division of a machine's GPUs among its processes, where the user has not chosen any."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Opening communicators: over NCCL where all processes of a group have it, else over the memory of the host."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The communicator of a group of GPUs."""
 
 from __future__ import annotations

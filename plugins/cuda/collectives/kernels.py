@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The kernels of collectives beside NCCL's: strided copies, conversions, and reductions on one GPU."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The ranks of a group: NCCL has one rank for each GPU of each process, and devices of one GPU share its rank."""
 
 from __future__ import annotations

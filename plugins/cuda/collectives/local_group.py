@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """This process's part of a group: its ranks, and their NCCL communicators."""
 
 from __future__ import annotations

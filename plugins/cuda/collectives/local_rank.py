@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One rank of this process: a GPU, and what a communicator enqueues there in its own stream."""
 
 from __future__ import annotations

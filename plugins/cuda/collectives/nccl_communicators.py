@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The NCCL communicators of this process's ranks in a group: initialization, asynchronous errors, abort, end."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """NCCL's constants and structures, as in its public header."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Point-to-point messages between the participants of a group."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives of compiled programs among the devices of this process: enqueued without waiting for a GPU."""
 
 from __future__ import annotations

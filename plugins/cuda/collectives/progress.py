@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The progress engine: communications of each communicator in order, advanced by whoever waits or by a thread."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The choice of a reduction's implementation: by NCCL in an element type that it supports, or after a gather."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The collectives as schedules: work before NCCL's calls, the calls, and work after them."""
 
 from __future__ import annotations

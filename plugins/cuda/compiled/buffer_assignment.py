@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Buffer assignment: the memory of the inputs, outputs and intermediate values of a group of works."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiled code: cached in memory and on disk by its text and architecture, and loaded once into each GPU."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Fallbacks: operations without a kernel run as their references on the host; a log names each location once."""
 
 from __future__ import annotations

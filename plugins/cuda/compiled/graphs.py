@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """CUDA graphs of groups: launches with the same addresses as before are captured once and then replayed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The platform's kernel generator: groups of fused kernels and library calls as sequences of launches."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The launches of a group in one stream: slots are filled, and works enqueued in order or replayed as a graph."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The protocol of what a group of steps enqueues beside kernels: library calls and other work in stream order."""
 
 from __future__ import annotations

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
 """Matrix products, convolutions, sorts and large scatters: operations that are not loop nests of the toolkit."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Convolutions as matrix products of the windows' elements (im2col) with the kernel.
 
 Small ones, and element types that cuBLASLt lacks, are one kernel that reads the windows in place (implicit GEMM). For

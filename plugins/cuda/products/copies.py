@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels that copy an operand into another order of dimensions or another element type."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """cuBLASLt through ctypes: a matrix product is described once and enqueued many times."""
 
 from __future__ import annotations

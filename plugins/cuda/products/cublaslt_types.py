@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Constants and structures of cuBLASLt, as in `cublasLt.h`, `cublas_api.h` and `library_types.h` of CUDA 13."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`dot_general`: by cuBLASLt, in the operands' own layout where possible, or by a tiled kernel."""
 
 from __future__ import annotations

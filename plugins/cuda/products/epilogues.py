@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Products that become an operation of the plugin, which `made_step` knows.
 
 The pass `EPILOGUES` fuses what follows into them: a bias for each column, then ReLU or GELU. The pass `TF32` marks

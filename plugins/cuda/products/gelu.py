@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Matches GELU in its tanh form among multiplications and additions, in any order and association."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is known of the lowest bits of a value's elements, from the operations that made it."""
 
 from __future__ import annotations

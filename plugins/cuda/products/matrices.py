@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`dot_general` as strided batched matrix products: which operands need no copy, and the order of the copies."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Large scatters by sorting: updates are sorted by row, then the updates of each element are combined in order.
 
 By the pass `SORTED_SCATTERS` a scatter becomes arithmetic on its indices, a stable sort, and an operation of the

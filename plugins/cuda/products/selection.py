@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Selection of the operations with works of their own: products, convolutions, sorts, large scatters."""
 
 from __future__ import annotations

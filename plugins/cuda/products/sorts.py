@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stable sorts: keys become unsigned integers in the same order, and equal keys keep their order by index.
 
 Rows that fit into shared memory are sorted there by a bitonic network (Batcher 1968), several short ones in a block.

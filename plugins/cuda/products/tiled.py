@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Matrix products by tiled kernels in shared memory, with operands read through any index function."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The steps of a work: launches of kernels with texts of their own, and products by cuBLASLt, in stream order."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The PJRT C API in Python: any plugin's library, its topologies, devices, programs and buffers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Buffers: arrays in a device's memory."""
 
 from __future__ import annotations

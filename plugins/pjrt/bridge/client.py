@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Clients: the opened devices of a library."""
 
 from __future__ import annotations

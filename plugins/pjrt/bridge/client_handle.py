@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The lifetime of a client and the executions that are in flight on it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A library's descriptions of devices, and topologies of devices that need not be present."""
 
 from __future__ import annotations

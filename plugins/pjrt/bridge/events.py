@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Events: the completion of asynchronous work."""
 
 from __future__ import annotations

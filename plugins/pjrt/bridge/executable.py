@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiled programs, ahead of time or loaded into a client's devices."""
 
 from __future__ import annotations

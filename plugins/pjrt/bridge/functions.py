@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The PJRT C API from `c_api.txt`: functions by their index in a library's table, and the fields of structs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The callbacks by which a library shares keys and values between the processes of a job."""
 
 from __future__ import annotations

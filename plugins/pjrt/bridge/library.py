@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A PJRT library: loading, calls of its functions, negotiation of struct sizes, errors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compile options, encoded as the message `CompileOptionsProto` without a protobuf library."""
 
 from __future__ import annotations

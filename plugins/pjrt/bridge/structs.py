@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The structs of the PJRT C API as ctypes classes, generated from `c_api.txt`, which documents its format."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Named values: options of a plugin, and attributes that it returns."""
 
 from __future__ import annotations

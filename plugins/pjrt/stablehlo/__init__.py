@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """StableHLO: the text of a device program for the compilers behind PJRT libraries."""
 
 from . import (

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives: the devices of a program are the replicas of its module, and groups are written as replica ids.
 
 Replicas, not partitions: a module of partitions goes through a partitioner, which rejects `partition_id`.

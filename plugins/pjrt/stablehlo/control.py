@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control flow. Regions are emitted inline; values that they use become their arguments, except in branches."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Elementwise operations of one, two or three operands."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Fourier transform: StableHLO's is along the last dimension."""
 
 from __future__ import annotations

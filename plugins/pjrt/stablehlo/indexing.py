@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Dynamic slices, gather and scatter.
 
 Indices are converted to int32 first: a narrower or unsigned type may not represent the bounds that they are compared

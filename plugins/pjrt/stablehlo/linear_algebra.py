@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The decompositions that StableHLO has: Cholesky's, and the solution of triangular equations."""
 
 from __future__ import annotations

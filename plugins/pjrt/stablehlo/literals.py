@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Types and constants in StableHLO's syntax."""
 
 from __future__ import annotations

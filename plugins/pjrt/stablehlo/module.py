@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The module: the functions of a device program, and its number of replicas."""
 
 from __future__ import annotations

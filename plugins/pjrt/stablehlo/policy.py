@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Policies for compilers: element types, precision of products, and limits."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random bits as plain integer operations, so that they are the same on every platform."""
 
 from __future__ import annotations

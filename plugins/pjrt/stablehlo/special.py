@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions whose StableHLO operation is missing or not accurate enough: corrected, or composed of others.
 
 Complex operands use the plain operation: the formulas for real numbers do not hold at branch cuts.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Data movement operations."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of emission functions, filled by the modules of this folder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The writer of StableHLO: lines, names of values, and helpers for emission functions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Platforms that are each right but for one defect: what every requirement is shown to find."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Executions that happen later than they are called, in a wrong way."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What broken platforms are made of: the toolkit's platform of NumPy, with something in the place of a right part."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Buffers and copies that are wrong in one way."""
 
 from __future__ import annotations

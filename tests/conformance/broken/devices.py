@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Platforms, devices and clients that are wrong in one way."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Executions that are wrong in one way, in one process."""
 
 from __future__ import annotations

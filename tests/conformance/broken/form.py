@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How a broken platform is written down: its name, the requirements it must fail, and what is wrong with it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests on a platform: in this thread, or as a job whose processes are threads.
 
 A check knows of other processes only what its context gives it. So threads that have a client, devices and a

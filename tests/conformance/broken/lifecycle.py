@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Jobs that begin, end or fail in a wrong way."""
 
 from __future__ import annotations

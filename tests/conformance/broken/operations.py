@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations that are wrong in one way: the references, but for one function."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Platforms that are right and slow, or that take more and more memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the entry points of the distribution name: a plugin for each broken platform, and one that is right."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A right transport between threads: everybody lays down what he has, and takes what he needs when all have."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A platform of its own distribution, whose faults are switched on by variables of the environment."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks that do what platforms must not: what the harness makes of them is tested.
 
 Workers import this file as they import the suite's; here `PROBES` holds the tests, and the suite does not.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the controller makes of processes that fail, hang, die, or talk to each other."""
 
 from __future__ import annotations

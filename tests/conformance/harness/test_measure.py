@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Figures of speed: what is measured, beside what, and how they are written."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The suite as a vendor's pytest runs it."""
 
 from __future__ import annotations

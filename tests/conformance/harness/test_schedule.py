@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which tests a run has."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a run leaves behind, and how it is taken up again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One outcome out of several processes' ones."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Waivers: what they cover, when they count, and what is said of useless ones."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The requirements of several processes that one process can check: good platforms pass, wrong ones fail by name."""
 
 from __future__ import annotations

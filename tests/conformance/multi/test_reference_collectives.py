@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The oracle of collectives against truths that do not come from it."""
 
 from __future__ import annotations

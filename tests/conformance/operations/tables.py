@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Platforms out of the references, whole or with one function replaced, and the cases run on them."""
 
 from __future__ import annotations

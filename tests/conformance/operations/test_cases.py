@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cases pass on platforms that are right, and fail on those that are wrong in one way."""
 
 from __future__ import annotations

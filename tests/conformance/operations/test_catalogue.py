@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every operation is tried, on every element type that it takes, and what is tried are programs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What counts as right and what as wrong, value by value."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What random programs are compared with: what may be anything is left open, everything else is not."""
 
 from __future__ import annotations

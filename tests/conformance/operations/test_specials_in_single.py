@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Profile single finds platforms that drop NaN, signs of zeros and the like, and says for which operand."""
 
 from __future__ import annotations

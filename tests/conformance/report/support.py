@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A small suite of its own and good reports of it, so that these tests do not change with the real suite."""
 
 from __future__ import annotations

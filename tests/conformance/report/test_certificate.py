@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A certificate is made of verified reports only, holds what they say, and can be checked."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands, the lists, the specification and the table."""
 
 from __future__ import annotations

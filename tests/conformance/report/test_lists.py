@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The files that are checked in are what the real suite says: run the commands that these tests name to renew them."""
 
 from __future__ import annotations

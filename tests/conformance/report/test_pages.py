@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The written forms: each well-formed, complete, and safe whatever a platform says."""
 
 from __future__ import annotations

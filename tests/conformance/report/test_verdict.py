@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Verdicts: what passes, fails, or is incomplete, and what keeps a report from being submitted."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Verification: good reports hold, whatever is edited is rejected, and fractions add up to the whole."""
 
 from __future__ import annotations

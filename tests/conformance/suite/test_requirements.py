@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every requirement holds on right platforms; `../test_broken.py` shows that each is false on a wrong one."""
 
 from __future__ import annotations

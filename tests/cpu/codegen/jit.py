@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs functions that tests write, on NumPy arrays."""
 
 from __future__ import annotations

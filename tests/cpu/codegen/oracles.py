@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Exact values of mathematical functions, and arguments that are hard."""
 
 from __future__ import annotations

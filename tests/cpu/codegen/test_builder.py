@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The IR builder: instructions against NumPy, on this machine and without its newer instructions; all targets emit."""
 
 from __future__ import annotations

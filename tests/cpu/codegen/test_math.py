@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Vector mathematics: float32 over all exponents, float64 against mpmath, special values, every target."""
 
 from __future__ import annotations

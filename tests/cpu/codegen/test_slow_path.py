@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Code for rare operands: one function of the module's own, however often it may be called."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sums over rows, several of them in each iteration: the same numbers, and only where it is meant to be."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Single operations through the compiler: several in one program, since a program is what takes time to compile."""
 
 from __future__ import annotations

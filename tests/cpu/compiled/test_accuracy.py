@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sums of many float32: how far they are from the sum in float64, beside the error of the peer's CPU backend."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays that end, deleted or donated, while calls read them: a call holds what it reads."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiled programs as the runtime runs them: memory, donation, several devices, what is left to the table."""
 
 from __future__ import annotations

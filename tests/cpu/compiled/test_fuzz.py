@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs, compiled and by the reference; `python -m tools.fuzz` looks for longer."""
 
 from __future__ import annotations

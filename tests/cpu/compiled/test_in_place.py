@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Updates of some of an array, as users write them: NumPy's results, whether memory is given away or kept."""
 
 from __future__ import annotations

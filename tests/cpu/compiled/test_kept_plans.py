@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans that an earlier process kept: the same bits, and never anything but that."""
 
 from __future__ import annotations

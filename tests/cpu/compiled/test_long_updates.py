@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Many single elements combined with an array where data say: in order, in vectors, whatever lies outside left out."""
 
 from __future__ import annotations

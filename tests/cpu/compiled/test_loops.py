@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control flow in one native call, against Python's own loops over NumPy."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Updates that a selection keeps in part: NumPy's results, and nothing left that reads the whole array."""
 
 from __future__ import annotations

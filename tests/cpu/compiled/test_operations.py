@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every operation on every element type that it takes, compiled, against its reference."""
 
 from __future__ import annotations

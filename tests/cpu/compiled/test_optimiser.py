@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The thread that makes better code: order, quiet, its end with the process, and in a child of fork."""
 
 from __future__ import annotations

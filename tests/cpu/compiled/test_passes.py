@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Products with little to contract, products with vectors, and powers by constants, against NumPy."""
 
 from __future__ import annotations

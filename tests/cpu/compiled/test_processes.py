@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiled code in processes of its own: threads, the folder of compiled code, dumps."""
 
 from __future__ import annotations

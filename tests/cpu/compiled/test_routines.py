@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Decompositions inside native loops: the bits that they have outside, and what NumPy and SciPy say."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Python's switch interval is short while a thread compiles, and as before afterwards."""
 
 from __future__ import annotations

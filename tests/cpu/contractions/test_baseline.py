@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a product's first calls run: other code than later, and the same bits."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Products and what works on their rows, piece by piece, against the same operations one by one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiled contractions against their reference semantics in wider arithmetic."""
 
 from __future__ import annotations

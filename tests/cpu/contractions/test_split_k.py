@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Products with few results and very many contracted elements."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which operations run by NumPy because the compiler leaves them: an explicit list, so that a change is noticed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sorts and greatest elements of the CPU platform's table: the references' bits, few also against Python."""
 
 from __future__ import annotations

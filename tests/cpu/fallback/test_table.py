@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The CPU platform's own functions give what the operation set's references give."""
 
 from __future__ import annotations

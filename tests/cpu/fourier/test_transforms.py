@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Fourier transforms by native code against PocketFFT in extended precision; PocketFFT's own error is the measure."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """LAPACK in the CPU's table, and the kernels of small matrices: against the references, and against what they mean."""
 
 from __future__ import annotations

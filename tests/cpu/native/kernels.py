@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels in LLVM IR for the tests of the native runtime: over 64-bit integers, one loop each."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Object code on disk."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Python functions that run kernels."""
 
 from __future__ import annotations

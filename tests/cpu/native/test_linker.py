@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Machine code out of text."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The checked-in LLVM IR of native code: made of the C files beside it, for any processor."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Parallel loops over native threads."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Recordings of native calls: every stage has its row, more come than fit at once, and no reference is left behind."""
 
 from __future__ import annotations

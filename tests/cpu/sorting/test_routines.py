@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sorts and greatest elements by native code: the references' bits; in loops also against NumPy."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the programs of the transports' tests begin with: a job of real processes with a transport between them."""
 
 from __future__ import annotations

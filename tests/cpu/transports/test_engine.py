@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How large blocks are cut for MPI, and when it is used."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The answers that MPICH gets instead of a process manager's."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Both transports between real processes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs of the classes that loops come in, for arrays of any size."""
 
 from __future__ import annotations

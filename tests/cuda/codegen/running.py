@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels emitted, run by emulation, and compared with what they mean."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every elementwise operation on every element type, a few large kernels for each type."""
 
 from __future__ import annotations

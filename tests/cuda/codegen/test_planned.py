@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels that the planner makes: moves, reductions, gathers, scatters, random programs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels of several launches, through the whole platform: what one leaves in scratch memory the next one finds."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every class of loops with sizes that fill warps, blocks and vectors, and with sizes that do not."""
 
 from __future__ import annotations

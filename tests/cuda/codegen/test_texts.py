@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the texts look like, and that the GPU's compiler takes them."""
 
 from __future__ import annotations

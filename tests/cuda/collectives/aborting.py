@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A process whose peer never comes to a collective: `python -m tests.cuda.collectives.aborting INDEX COUNT PORT`."""
 
 from __future__ import annotations

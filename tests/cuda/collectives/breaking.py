@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A process whose NCCL fails: `OLYMPUS_FAKE_NCCL_BREAKS=2 python -m tests.cuda.collectives.breaking`."""
 
 from __future__ import annotations

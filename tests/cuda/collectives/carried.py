@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A sum between processes that NCCL does not connect: `python -m tests.cuda.collectives.carried INDEX COUNT PORT`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Processes that launch different programs: `python -m tests.cuda.collectives.diverging INDEX COUNT PORT`."""
 
 from __future__ import annotations

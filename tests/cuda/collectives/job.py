@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A process of a job over the stand-in: all collectives in several groups, against NumPy; a line of JSON for each.
 
 `python -m tests.cuda.collectives.job INDEX COUNT PORT`; a count of 1 joins nobody.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Jobs over the stand-in for GPUs and the one for NCCL."""
 
 from __future__ import annotations

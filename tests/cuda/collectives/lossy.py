@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A process of a job that loses one: `python -m tests.cuda.collectives.lossy INDEX COUNT PORT CULPRIT`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One process over the stand-in: all collectives in compiled programs, against NumPy; a line of JSON for each check.
 
 `python -m tests.cuda.collectives.program_job 0 1 0 [CHECK...]`; one process, which joins nobody.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """All collectives between GPUs and virtual devices, of one process and of several, against NumPy."""
 
 from __future__ import annotations

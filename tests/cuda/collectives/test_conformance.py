@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The conformance suite's jobs of several processes over the stand-ins: some of each kind; the whole is a command.
 
     OLYMPUS_FAKE_NCCL_FOLDER=folder python -m tests.cuda.standin --gpus 2 olympus-conformance run --platform cuda \

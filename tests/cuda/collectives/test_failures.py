@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Peers that are killed or never come, and NCCL that is missing: errors and other ways, no hangs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is decided without a GPU: ranks, shares, ways to reduce; and the library's structures."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives of compiled programs among the GPUs and virtual devices of one process, against NumPy."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """CUDA C++ run by the host's processor: what kernels do, without a GPU."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the runtime tells the checker, on the thread of the host that runs the launch.
 #pragma once
 #include "run.h"

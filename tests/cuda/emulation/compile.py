@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Texts of CUDA C++ compiled by the host's compiler, once each, and launched."""
 
 from __future__ import annotations

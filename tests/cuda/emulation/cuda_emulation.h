@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUDA C++ for the host's compiler, as far as the generated kernels use it; no standard header is included.
 #pragma once
 #define OLYMPUS_EMULATED 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUDA's mathematical functions: the C library's, and those that it lacks.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Memory between guards: what a kernel writes beside its buffers shows."""
 
 from __future__ import annotations

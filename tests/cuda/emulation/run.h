@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a module tells the runtime about a launch.
 #pragma once
 

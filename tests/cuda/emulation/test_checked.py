@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checked modules: races, memory that nobody wrote, memory that is nobody's; and kernels that are right pass."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The emulation itself: what kernels compute on it, and what it refuses."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stand-ins for NVIDIA's libraries, in C++."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels that apply one operation to arrays, index by index."""
 
 from __future__ import annotations

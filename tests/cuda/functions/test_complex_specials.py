@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Complex device functions at infinities and NaN, against Annex G of C."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Narrow floats in full, and special functions against exact values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The device functions against the references: all operations, all element types, values where functions go wrong."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which text a kernel gets, and in which order."""
 
 from __future__ import annotations

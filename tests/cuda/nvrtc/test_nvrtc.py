@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """CUDA C++ becomes machine code without a GPU, and what is wrong is said."""
 
 from __future__ import annotations

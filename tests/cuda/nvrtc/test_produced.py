@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What tests run by emulation becomes machine code, too: of a choice of tests; the command does it for all."""
 
 from __future__ import annotations

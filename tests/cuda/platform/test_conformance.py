@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The conformance suite over the stand-in: what finishes within a minute; the whole profile is a command.
 
     python -m tests.cuda.standin olympus-conformance run --platform cuda --profile single

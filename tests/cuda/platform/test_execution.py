@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs over the stand-in: whole processes, whose blocks all come from the pool and go back there."""
 
 from __future__ import annotations

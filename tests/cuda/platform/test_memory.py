@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lanes, allocations and buffers over the stand-in."""
 
 from __future__ import annotations

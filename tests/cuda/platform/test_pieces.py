@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`python -m tools.gpu`, what a machine with a GPU is asked to run: piece by piece, each with an end and a report."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Out of memory, at every place where it can happen: nothing stays behind, and the next call works."""
 
 from __future__ import annotations

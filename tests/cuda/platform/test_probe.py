@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is missing is said exactly, and before CuPy is imported."""
 
 from __future__ import annotations

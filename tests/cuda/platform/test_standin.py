@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The stand-in refuses what a GPU does not allow: a check that cannot fail would check nothing."""
 
 from __future__ import annotations

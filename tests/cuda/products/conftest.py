@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Works of products run on the host: kernels by emulation, cuBLASLt by its stand-in."""
 
 from __future__ import annotations

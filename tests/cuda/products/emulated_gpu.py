@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A GPU that the host's processor emulates, with the interface that the works of products use."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs of products, run by a process of their own over the stand-in; says as JSON what came of each."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Convolutions of any attributes, as one kernel and by the library, against their reference."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The library by ctypes: found or said to be missing, errors by name, and what it is told is what it takes."""
 
 from __future__ import annotations

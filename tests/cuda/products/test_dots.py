@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Contractions of any dimensions and element types, each way that they are computed, against their reference."""
 
 from __future__ import annotations

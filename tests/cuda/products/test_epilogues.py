@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Products take on a bias, a limit at zero, or GELU where nothing else needs what is between."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every kind of own kernel becomes machine code for the GPUs that there are."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The passes of the CUDA platform: their order, and what becomes of `top_k`."""
 
 from __future__ import annotations

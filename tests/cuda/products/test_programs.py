@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whole programs of products over the stand-in, two GPUs, in a process of their own."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Scatters of many updates: as by the reference, sorted first; what has no other form stays what it is."""
 
 from __future__ import annotations

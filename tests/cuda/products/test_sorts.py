@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sorts of any length, dimension and element types, bit for bit as their reference."""
 
 from __future__ import annotations

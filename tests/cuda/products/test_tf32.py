@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Products of operands that were rounded to TensorFloat-32 are tensor cores', and no others."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`python -m tests.cuda.standin [--gpus N] COMMAND...` runs a command with the stand-in for GPUs."""
 
 from __future__ import annotations

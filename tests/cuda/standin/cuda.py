@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What stands for the module `cupy.cuda`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The functions of `cupy.cuda.driver` that the driver interface calls."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The environment of processes that take the stand-in for GPUs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """GPUs that are no GPUs: what a program may do with them is checked when it is enqueued.
 
 Each stream has a clock: how far it knows every other stream to be. What touches memory that another stream has touched

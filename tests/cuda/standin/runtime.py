@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The functions of `cupy.cuda.runtime` that the driver interface calls, with their arguments' types checked."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """For each operation of arrays alone some operands of one index, and attributes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives over a mapped dimension: alone, and together with mesh axes (xmap with several indices a device)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control flow and host calls under vmap: each index goes its own way."""
 
 from __future__ import annotations

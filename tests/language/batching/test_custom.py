@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions with a rule of their own for vmap."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every operation: batched, it does what a loop over the indices does."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """vmap as users meet it: arguments, results, nesting, errors, and the functions of olympus.numpy and random."""
 
 from __future__ import annotations

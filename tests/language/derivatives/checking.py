@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Derivatives against central differences of the operations' own reference, in float64."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """checkpoint: the same derivatives, of which less is kept."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The public checks of derivatives: right ones pass, wrong ones of either mode and order do not."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control flow there and back, against the same written out in Python."""
 
 from __future__ import annotations

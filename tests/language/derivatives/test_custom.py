@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """custom_jvp and custom_vjp: rules of users, wherever the function stands."""
 
 from __future__ import annotations

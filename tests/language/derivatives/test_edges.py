@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Derivatives where a function has a corner, a pole or nothing to count: the conventions that programs rely on."""
 
 from __future__ import annotations

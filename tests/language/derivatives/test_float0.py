@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tangents of integers, float0, in and out of jitted functions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What derivatives of evaluated functions hold: until the way back is gone, and without waiting for the collector."""
 
 from __future__ import annotations

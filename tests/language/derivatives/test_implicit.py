@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """custom_linear_solve and custom_root: derivatives from the equations, in both modes, mapped and in programs."""
 
 from __future__ import annotations

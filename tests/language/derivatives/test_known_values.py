@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions whose kind of result depends on values, differentiated: the values are known, and the rest carries on."""
 
 import numpy as np

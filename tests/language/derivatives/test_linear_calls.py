@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """linear_call, closure_convert, custom_gradient, fwd_and_bwd."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """linearize of functions with a rule for reverse differentiation only: the value is known, and the transpose."""
 
 from __future__ import annotations

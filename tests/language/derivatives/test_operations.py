@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every operation of the set: its rules against central differences of its own reference."""
 
 from __future__ import annotations

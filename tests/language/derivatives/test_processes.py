@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Derivatives of arrays that span processes: the same in each, with and without jit."""
 
 from __future__ import annotations

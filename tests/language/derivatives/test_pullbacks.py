@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pull-backs and linearized functions are trees: functions that are transformed give and take them."""
 
 from __future__ import annotations

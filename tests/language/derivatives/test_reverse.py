@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """grad, value_and_grad and vjp: what users pass, what they get, what they are told."""
 
 from __future__ import annotations

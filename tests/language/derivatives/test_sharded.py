@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Derivatives over eight devices: automatic, explicit and manual."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Derivatives in manual regions, of values that all devices share: against central differences of the whole."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """jvp, linearize, linear_transpose, and the functions that map over directions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules that ask for symbolic zeros: which tangents and cotangents are known to be zero."""
 
 from __future__ import annotations

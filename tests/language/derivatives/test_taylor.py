@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Taylor mode, compared with nested forward mode and closed forms."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes the artefacts of JAX that the tests read, with its results: ``python make_jax_artefacts.py``, with JAX 0.10.
 
 `flatbuffers` must be there. Each ``NAME.jax`` is what ``jax.export.Exported.serialize`` gives; ``NAME.npz`` holds flat

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Artefacts: every operation survives being stored; bytes that are none are refused, whatever they are."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cache of compiled code by the names of olympus.experimental.compilation_cache, and what is worth keeping."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Executables as bytes: the code is loaded, not compiled again; bytes of strangers and other machines are refused."""
 
 from __future__ import annotations

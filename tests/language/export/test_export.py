@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Exported functions: the same numbers as the functions, without the Python that made them."""
 
 from __future__ import annotations

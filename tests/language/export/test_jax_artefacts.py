@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Artefacts of JAX, made by `make_jax_artefacts.py`: their numbers, and what is said of damaged and hostile ones."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Symbolic dimensions: what is decided of them, shapes that are traced once, programs that are made for each call."""
 
 from __future__ import annotations

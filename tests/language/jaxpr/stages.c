@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Handlers for the tests of stages, state, threads, memory and futures. */
 
 #include <stdlib.h>

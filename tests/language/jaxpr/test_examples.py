@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The interpreters of `examples/interpreters`: they find what NumPy finds, and run by themselves."""
 
 from __future__ import annotations

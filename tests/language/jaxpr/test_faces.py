@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of flat values with transformations around them, tracing to jaxprs, and taking apart of these."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations by functions in C: buffers, attributes, errors, layouts; under jit, vmap, split; and the example's."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Foreign functions of several stages: state, threads, memory, futures, and what they do wrong; compiled from C."""
 
 from __future__ import annotations

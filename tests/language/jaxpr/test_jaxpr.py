@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs as data: made, printed, walked, evaluated, rewritten, made functions again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations whose code is a loop nest: compiled by the platform, split, differentiated; and the example's."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Names that libraries import: primitives, questions about traces, and what composed primitives compute."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every operation: its equation, bound again, is the operation again; its name is the one that JAX has for it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations that libraries add: they behave as olympus's own under every transformation, split, and exported."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs: as a jaxpr and traced again, with their regions as they were and with regions made anew."""
 
 from __future__ import annotations

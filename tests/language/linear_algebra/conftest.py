@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Numbers of 64 bits, so that differences show little but mistakes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Products and decompositions of matrices that are split over a mesh in both dimensions, against NumPy."""
 
 from __future__ import annotations

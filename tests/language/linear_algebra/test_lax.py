@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """olympus.lax.linalg: flags, pivoting, updates of factors, the polar iteration, derivatives of the operations."""
 
 from __future__ import annotations

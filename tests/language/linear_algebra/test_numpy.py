@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """olympus.numpy.linalg beside NumPy: values, shapes, empty and singular matrices, derivatives."""
 
 from __future__ import annotations

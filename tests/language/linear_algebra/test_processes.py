@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Linear algebra, transforms, sums of segments, samples and orders in 4 processes with 2 devices each."""
 
 from __future__ import annotations

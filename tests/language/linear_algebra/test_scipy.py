@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """olympus.scipy.linalg beside SciPy."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks that are values: of users, of NaN, division by zero and indices, through transformations and control flow."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Distributions with parameters: known numbers, shares of large samples, edges of parameters, batches, shardings."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Questions about element types."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors under the names by which other programs catch them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trees as one array, and back."""
 
 from __future__ import annotations

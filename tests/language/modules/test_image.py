@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Resized images against sums over kernels written out, and what a filter keeps."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keys of random numbers as arrays: their element type, what moves them, transforms, shardings, generators."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Memory: who holds it, files for pprof read back by a reader of this test's own, and programs that do not fit."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Solutions of differential equations against SciPy's and exact ones, and their derivatives by the adjoint equation."""
 
 from __future__ import annotations

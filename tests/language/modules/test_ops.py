@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions of segments, against NumPy's unbuffered updates."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of a profile: its rows add up to the whole, lines are the user's, limits and merged processes are right."""
 
 from __future__ import annotations

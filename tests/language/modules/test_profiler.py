@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Profiles: what is in them, that they end cleanly, and that nothing is wrapped where none is recorded."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arguments of NumPy's and of JAX's functions that are rarely given: what they do, and which are refused."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules of the array API standard beside NumPy's: special values, inspection, copies, exchange of memory."""
 
 import pickle

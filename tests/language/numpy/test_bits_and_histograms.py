@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mantissas, exponents, spacings, packed bits and histograms of points, against NumPy's."""
 
 import ml_dtypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Comparisons and extremes of complex numbers: by real part, then by imaginary part, as NumPy has them."""
 
 from __future__ import annotations

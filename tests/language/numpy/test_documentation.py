@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every public function says what it takes, gives and shows; the census of what users call is covered."""
 
 from __future__ import annotations

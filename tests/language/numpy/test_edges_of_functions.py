@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Values, element types and derivatives at the edges of domains, where formulas cancel or have two branches."""
 
 from __future__ import annotations

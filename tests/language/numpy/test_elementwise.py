@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions index by index, against NumPy in float64."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Folds, running folds and orders of every element type, beside NumPy's of wide ones: ends of ranges, NaN, nothing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Fourier transforms against NumPy's: every function, type, length, dimension and norm; derivatives; split arrays."""
 
 from __future__ import annotations

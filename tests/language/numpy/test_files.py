@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files in NumPy's formats, which NumPy reads and writes too; nothing is ever unpickled."""
 
 import io

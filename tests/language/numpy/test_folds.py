@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`reduce` and `reduce_window` with any function, and whose derivative a maximum's is; truths by NumPy loops."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions along dimensions and by pieces, divisors, windows, signals: beside NumPy's."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Index helpers and functional updates, beside NumPy's."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What becomes of indices outside, in every mode of every function that takes one, beside NumPy."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Indexing and updates, against NumPy's own rules."""
 
 from __future__ import annotations

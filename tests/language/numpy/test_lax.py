@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The strict layer: functions of `lax` that `olympus.numpy` does not cover, against NumPy."""
 
 from __future__ import annotations

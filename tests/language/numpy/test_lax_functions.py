@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of `lax` about bits, windows, groups, joining and staging, against NumPy and Python's integers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Logarithms of sums of powers, of complex numbers, against mpmath; what is made of them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Dimensions longer than int32 counts: places in them are int64, whatever `olympus_enable_x64` says.
 
 The arrays are only traced: what the programs do is the same as for short ones, in another element type.

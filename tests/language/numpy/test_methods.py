@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operators and methods of arrays and of traced values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The narrowest floats: conversions of every element and across every tie, and arithmetic that rounds once."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """2- and 4-bit integers: every pair of numbers against wide integers, of which the low bits are kept."""
 
 from __future__ import annotations

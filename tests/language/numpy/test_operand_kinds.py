@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which kinds of numbers functions take: integers that become floats, bools that are shifted, no complex ones."""
 
 from __future__ import annotations

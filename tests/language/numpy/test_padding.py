@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """All modes of padding, against NumPy's."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Roots, quotients and fits of polynomials, against NumPy's."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`precision` of products: what `olympus.lax.dot_general` does with it."""
 
 import numpy as np

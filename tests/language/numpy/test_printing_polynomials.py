@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Polynomials and arrays as text, beside NumPy's."""
 
 import numpy as np

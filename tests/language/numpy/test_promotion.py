@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The lattice of element types, against a table of constants; weakness; Python integers that do not fit."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Unions, intersections and differences against NumPy, with values known and under jit."""
 
 from __future__ import annotations

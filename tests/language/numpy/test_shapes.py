@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shapes, joining and splitting, padding, against NumPy."""
 
 from __future__ import annotations

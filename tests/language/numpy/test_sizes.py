@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs hold no more for a large size, count or distance than for a small one."""
 
 from __future__ import annotations

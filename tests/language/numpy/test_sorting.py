@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sorting, searching, counting and sets, against NumPy."""
 
 from __future__ import annotations

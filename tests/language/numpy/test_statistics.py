@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Quantiles, covariances, differences, interpolation, against NumPy."""
 
 from __future__ import annotations

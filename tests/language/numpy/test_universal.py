@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Methods of universal functions, against NumPy's."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels on a grid against NumPy: blocks, masks, loops, scratch, aliases, under transformations."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Discrete cosine transforms against SciPy's, of all types, lengths and norms, and their derivatives."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Complex numbers, narrow floats, and parameters that are none, in special functions and distributions."""
 
 from __future__ import annotations

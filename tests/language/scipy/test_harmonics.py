@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Generalized exponential integrals, Faddeeva's function and spherical harmonics, against mpmath."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Hypergeometric functions against mpmath: parameters of all signs, whole ones, ends, slopes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Integrals of elementary functions against mpmath, over the whole domain, its ends and its derivatives."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """minimize on functions whose minima are known, jitted and mapped, and how it ends."""
 
 from __future__ import annotations

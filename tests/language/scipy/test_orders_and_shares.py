@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bessel functions of the first kind and Owen's T against mpmath, with their ends and derivatives."""
 
 from __future__ import annotations

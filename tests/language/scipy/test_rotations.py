@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rotations against SciPy's, their derivatives, and how they pass transformations."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Convolutions, correlations and trends against SciPy's."""
 
 from __future__ import annotations

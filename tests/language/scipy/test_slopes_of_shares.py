@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Slopes of shares are densities, at ends and beyond them too, where steps on the way have infinite slopes."""
 
 from __future__ import annotations

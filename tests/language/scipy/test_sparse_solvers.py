@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """cg, bicgstab and gmres against direct solutions; trees, preconditioners, complex numbers, derivatives, sharding."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """olympus.scipy.special against mpmath and SciPy, over the whole domain, its ends and its derivatives."""
 
 from __future__ import annotations

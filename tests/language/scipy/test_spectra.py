@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Spectra, interpolation and estimated densities against SciPy."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """olympus.scipy.stats against SciPy: all functions of all distributions, ends of their support, derivatives."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions whose authors say how they are split: `custom_partitioning`, against the function itself."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`inspect_array_sharding`: how values are split is told at once, or when a program is compiled."""
 
 from __future__ import annotations

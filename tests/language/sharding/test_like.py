@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays made like others lie where those lie, and equal types are equal wherever their values lie."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kinds of memory: arrays that wait in the host's memory beside their devices; formats."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Names of today's peer around meshes, devices and mapped functions; older modules."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rolled arrays stay where they were, whatever the shift."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Under `set_mesh` what is committed nowhere is computed on the mesh; ``with mesh:`` moves nothing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Unreduced values: each device along some explicit axes holds one term of a sum that is the array's value."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Over which manual axes values vary: what their types say, and how it is changed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small dense arrays, and sparse ones of every layout that stand for them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Products of sparse arrays against those of dense ones."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sparse arrays in other shapes and layouts, against NumPy."""
 
 from __future__ import annotations

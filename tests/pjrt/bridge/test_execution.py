@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The bridge on the CPU library: buffers, programs, devices, errors, events, and what is given back."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keys and values that a library shares between processes: the C functions, and the meetings behind them.
 
 The CPU library takes the functions and never calls them, so a library made of functions of this process does.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Struct layouts against two independent truths: the header's text, and what libraries say of sizes."""
 
 from __future__ import annotations

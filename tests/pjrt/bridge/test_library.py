@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loading, errors and agreement on sizes; strange libraries are made of functions of this process."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Topologies and compiling ahead of time on libtpu, without its hardware; in a process of its own, which it may end."""
 
 from __future__ import annotations

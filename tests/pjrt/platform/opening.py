@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The platform on the CPU library, opened by hand."""
 
 from __future__ import annotations

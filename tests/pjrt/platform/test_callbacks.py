@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs that call the host's Python, in pieces: compared with the reference, and with what was called when."""
 
 from __future__ import annotations

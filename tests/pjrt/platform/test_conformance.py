@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The conformance suite on the CPU library, as a vendor would run it: what ends within a minute.
 
 The whole profiles are commands: `olympus-conformance run --platform pjrt --devices 4 --profile single --waivers

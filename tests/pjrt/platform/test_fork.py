@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A forked child of a process with a PJRT library: told, where the library would wait for threads that it lacks."""
 
 from __future__ import annotations

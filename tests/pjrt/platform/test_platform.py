@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The platform pjrt on the CPU library: choice of the library, the contract, and olympus programs on top."""
 
 from __future__ import annotations

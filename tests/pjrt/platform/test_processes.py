@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs over several processes, each of which opens the library by itself: pieces, and collectives between them."""
 
 from __future__ import annotations

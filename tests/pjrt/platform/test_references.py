@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations that StableHLO does not have: run on the host between compiled segments, with the reference's results."""
 
 from __future__ import annotations

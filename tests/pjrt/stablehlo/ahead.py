@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Run by the tests in a process of its own: compiles all operations ahead of time for one generation of TPUs."""
 
 from __future__ import annotations

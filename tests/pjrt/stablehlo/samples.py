@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One case of the conformance catalogue for each operation, and programs that hold many of them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Running the text of programs on the CPU library, compared with the reference."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """All operations compile for TPUs, without one: a third of them for three generations. libtpu has its own process."""
 
 from __future__ import annotations

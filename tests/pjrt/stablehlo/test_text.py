@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The text: what stands in it, that it is complete and the same every time, and what is refused."""
 
 from __future__ import annotations

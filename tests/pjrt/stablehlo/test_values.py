@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs on the CPU library give what the reference gives: every operation, control flow, collectives."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A platform in one file: what a third party needs to write, and no more."""
 
 from __future__ import annotations

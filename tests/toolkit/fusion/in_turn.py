@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels one iteration after the other, as a machine without vectors and threads would run them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs of all operations that fusion knows, from a seed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs plans with the kernels' NumPy reference, and compares them with the interpreter of programs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels in sections: what is joined, padded, repeated or picked has a loop for each place that it comes from."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every operation of the set through a plan, against the interpreter."""
 
 from __future__ import annotations

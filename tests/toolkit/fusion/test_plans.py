@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is fused: the plans of programs that people write."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs through plans: results, buffers written over, the same plan for the same program."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels that update some of their output: as a whole, in two parts, and in the operand's own memory."""
 
 from __future__ import annotations

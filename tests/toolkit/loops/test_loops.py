@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The loop-nest form: text, verification and reference."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Patterns, rules, the traversal that applies them, and lists of passes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiles all programs of the documents for the generations on the command line."""
 
 from __future__ import annotations

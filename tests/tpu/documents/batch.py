@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The process that loads libtpu, one for each generation: compiles a list of programs, and says what came of each.
 
 Command line: a file with the list, and where the answers are written, one line each. libtpu ends its process on some

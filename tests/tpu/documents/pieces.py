@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Recording the device programs of the documents' programs, and having them compiled; each done once."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs in each process of a job in place of the documents' driver: the same programs, recorded.
 
 Each process writes to ``<index>.pieces`` in the job's folder one line for each device program that the core compiles.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What every program of the documents has devices do, and what the TPU's compiler makes of it.
 
 Programs mostly run operation by operation, not under one `jit`: what is compiled are the device programs that the core

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every program of the documents compiled by libtpu for three generations of TPUs, none of which is there.
 
 v5e compiles all of them, the others a third each, and all with `python -m tests.tpu.documents v4 v6e`.

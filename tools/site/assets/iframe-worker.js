@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pages that are opened as files may start no workers: a hidden frame runs the search in their place. */
 if (location.protocol === "file:") {
   window.IFrameWorker = class extends EventTarget {

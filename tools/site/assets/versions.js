@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A choice of versions in the header, from the list that lies beside them; nothing where there is no list. */
 (() => {
   const base = new URL(JSON.parse(document.getElementById("__config").textContent).base + "/", location.href);

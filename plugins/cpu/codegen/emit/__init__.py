@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From the loop-nest form to LLVM IR."""
 
 from .module import emit_kernel, emit_module

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Treats elements that a kernel only moves as integers of their size, which saves conversions.
 
 In registers bools are single bits, narrow floats are wider, and complex numbers are two vectors. An element that is

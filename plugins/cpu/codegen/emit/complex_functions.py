@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Transcendental functions of complex numbers by real ones, computed in float64 for both element types.
 
 The inverse functions are W. Kahan's ("Branch cuts for complex elementary functions", 1987): they are accurate and

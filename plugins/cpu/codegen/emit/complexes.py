@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arithmetic of complex numbers: pairs of floats."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Elements in another type: `convert` and `bitcast_convert`, as the operation set's references define them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations on floats in register types; the caller rounds narrow floats after each operation."""
 
 from __future__ import annotations

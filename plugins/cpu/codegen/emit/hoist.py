@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loop-invariant code motion: statements move to the outermost loop in which their operands are defined.
 
 Values of a row therefore stay scalars and are computed once.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations on integers and bools, with the operation set's results where the machine instruction has none."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Interleaved accesses: strided loads or stores that together touch every element of a range.
 
 Vectorized one by one, each lane of a strided access costs an instruction or two. A group of n accesses at stride n that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rewrites x / (1 + exp(y)) as x * logistic(-y): one division and a shorter polynomial."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loop distribution (fission): a lanes loop with a long body becomes several loops, one for each expensive operation.
 
 A chain of transcendental functions on one vector has more instructions than the processor's reorder buffer holds, and

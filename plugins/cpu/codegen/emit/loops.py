@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loops: serial loops with loop-carried values, and vectorized loops with remainder loops."""
 
 from __future__ import annotations

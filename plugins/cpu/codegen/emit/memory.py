@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loads and stores: as whole vectors where lanes are contiguous, else transposed, interleaved, or lane by lane."""
 
 from __future__ import annotations

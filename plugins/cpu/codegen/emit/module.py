@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels to LLVM IR: one function for each kernel."""
 
 from __future__ import annotations

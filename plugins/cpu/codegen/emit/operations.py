@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Elementwise operations on registers: which there are, and what each becomes."""
 
 from __future__ import annotations

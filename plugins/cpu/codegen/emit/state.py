@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`State`: the emitter's state: values, indices, addresses, and the enclosing vector loop."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`Storage`: the representation of an element type in memory and in registers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Strip mining: runs the loops of `loop_distribution.py` one after the other over each strip of iterations.
 
 Each loop is a function of the module, because LLVM's register allocation takes more than linear time in the length of a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Vectorization of a lanes loop: the width of its vectors and how many vectors one iteration processes.
 
 LLVM's loop vectorizer calls these the vectorization factor and the interleave count.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Coefficients of polynomials, highest first, as `tools/fit_polynomials.py` derives and explains them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mathematical constants as exact fractions, and their splits into several floats (Cody-Waite)."""
 
 from __future__ import annotations

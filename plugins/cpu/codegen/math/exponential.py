@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """exp, exp2, expm1, logistic and the hyperbolic functions.
 
 x = n ln 2 + r with |r| <= ln 2 / 2; exp(x) = 2^n (1 + r + r^2 P(r)).

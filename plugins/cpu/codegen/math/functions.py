@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The functions by operation, and their error bounds."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """lgamma and digamma, in float64.
 
 Stirling's series from 8 on; below, the recurrence reduces the argument to an interval with a polynomial, and the

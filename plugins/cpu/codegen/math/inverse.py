@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """asin, acos, atan and atan2."""
 
 from __future__ import annotations

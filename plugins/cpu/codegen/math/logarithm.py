@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """log, log1p and the inverse hyperbolic functions.
 
 x = 2^e (1 + f) with 1 + f between the square roots of 1/2 and 2; with s = f / (2 + f), log(1 + f) = 2 s + s^3 P(s^2).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`MathBuilder`: constants, polynomials and double-word arithmetic in one precision.
 
 A double-word number is the unevaluated sum of two floats (Dekker 1971); its operations are error-free transformations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """erf, erfc and erf_inv."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reduction of huge arguments by pi, lane by lane: x / pi from those digits of 1 / pi that affect the result.
 
 Payne, Hanek: "Radian reduction for trigonometric functions", 1983.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Powers: exp(y log x) with the logarithm in double-word arithmetic."""
 
 from __future__ import annotations

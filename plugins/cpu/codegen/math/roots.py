@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """sqrt, rsqrt and cbrt."""
 
 from __future__ import annotations

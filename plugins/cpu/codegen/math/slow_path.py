@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Slow paths: where inlined code is wrong for an operand, an out-of-line function computes the result.
 
 The module defines the out-of-line function once, however often it is called. Operands and results pass through memory,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions of olympus_core/toolkit/special_functions for the CPU, each with a loop over arrays of operands whose
 // results overwrite the first one. `python -m tools.native_ir` makes special_functions.ll of this file; the functions of
 // C and those named olympus_float_* are this platform's own vector mathematics, of one lane.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Special functions that are loops: calls of out-of-line functions, in float64, whose LLVM IR is made of C.
 
 The IR beside this file has a definition for each function of `olympus_core/toolkit/special_functions`. A module gets

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """sin, cos and tan.
 
 sin and cos: x = n pi + r with |r| <= pi / 2, n with a half for cos; then sin(x) is sin(r) up to the sign, by one

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
 """MPI as a transport: one world, from plain processes or of a launcher."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Initialisation of MPI: one world from plain processes, from a launcher's, or the existing one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The progress engine over MPI: a waiting thread drives all communications; a progress thread does when none waits.
 
 MPI makes progress only inside its calls. One thread at a time calls it, under a lock that is held for microseconds. A

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Detects broken connections under MPI before MPI is asked to send over one.
 
 MPICH's UCX device opens its connections without an error handler. When the other process or the network to it is lost,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A PMI-1 server in the same process, in place of an external process manager.
 
 MPICH finds the other processes through PMI-1, a protocol of text lines over a file descriptor (Balaji et al., "PMI: a

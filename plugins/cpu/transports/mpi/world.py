@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The MPI world of this process: initialised once, in the background, and finalised once."""
 
 from __future__ import annotations

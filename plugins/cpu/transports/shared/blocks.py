@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The blocks of a group's reductions: subtrees that one process can reduce alone, and their layout in a slot."""
 
 from __future__ import annotations

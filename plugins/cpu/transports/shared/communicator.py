@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The communicator of devices whose processes share a machine."""
 
 from __future__ import annotations

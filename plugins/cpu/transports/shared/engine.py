@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The progress engine over shared memory: a waiting thread drives all communications, else a progress thread.
 
 A communication is a coroutine that yields the word it waits for. The communications of one group run in the order in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shared 64-bit words: single-writer counters on which processes sleep until they change (futex, Drepper 2011).
 
 A writer stores its data, then its word; a reader loads the word, then the data. x86's total store order (TSO) keeps

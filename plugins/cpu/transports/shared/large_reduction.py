@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Large all-reduces: each process reduces its share of every piece (a pipelined reduce-scatter and all-gather).
 
 The result is computed in a segment that all processes share, or copied out of the window where there is no segment.

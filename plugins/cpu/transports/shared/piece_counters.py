@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Flow control of collectives in shared memory: slots for pieces of data, and counters that synchronise their use.
 
 Collectives divide their data into pieces, numbered through all collectives of the group. For each piece under way every

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions into given memory in the order of the toolkit's reduction tree: the same bits as every other transport."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The shared file of a group: words, small slots and ring buffers; larger blocks are added when needed."""
 
 from __future__ import annotations

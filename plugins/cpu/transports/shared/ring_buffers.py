@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Messages between two processes: a ring buffer of bytes for each ordered pair.
 
 Each is a single-producer, single-consumer queue (Lamport 1983): the writer counts bytes written, the reader bytes read,

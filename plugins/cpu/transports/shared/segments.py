@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Segments: large results that all processes of a group share; written once, and reused when all have released them.
 
 The leader assigns a segment to each result; each process publishes when no array of it uses that result any more.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives through slots: each process writes its data to its slots, piece by piece, and all processes read them.
 
 Small reductions are computed redundantly by every process, which needs one synchronisation. Large results are written

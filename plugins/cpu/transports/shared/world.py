@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`SharedWorld`: opens shared memory between the processes of a group."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Blocks that are received from one process: matched by tag with the receives that were posted for them."""
 
 from __future__ import annotations

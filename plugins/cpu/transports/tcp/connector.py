@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes and remakes this process's connections, in the engine's thread: dials larger indices, accepts smaller ones.
 
 The smaller index dials, so process 0 listens at no port. It dials when it first sends to a process or waits for a block

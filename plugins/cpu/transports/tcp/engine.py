@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The progress engine over sockets: one thread reads and writes whenever a socket is ready (the reactor pattern)."""
 
 from __future__ import annotations

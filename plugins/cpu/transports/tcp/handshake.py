@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutual authentication of two processes of a job: a challenge-response handshake with a shared key.
 
 The listener sends a nonce. The dialler answers with its index, a nonce of its own, how many bytes of the link's stream

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The link to one process: a stream of bytes in each direction that outlives its connections.
 
 A stream travels in frames: a length, how many bytes the sender has received of the other stream (an acknowledgement),

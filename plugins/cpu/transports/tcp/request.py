@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One communication over sockets, from its first phase to its results."""
 
 from __future__ import annotations

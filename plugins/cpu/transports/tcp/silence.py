@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How long nothing has come over a connection, not even an acknowledgement of the other side's kernel."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The TCP transport of this process: one listening port, links on demand."""
 
 from __future__ import annotations

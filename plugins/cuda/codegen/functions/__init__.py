@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Device functions in CUDA C++, which are put before the kernels that call them."""
 
 from __future__ import annotations

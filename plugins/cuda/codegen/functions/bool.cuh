@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations on truth values: bool olympus_bool_<operation>(bool, ...).
 
 __device__ __forceinline__ bool olympus_bool_and(bool x, bool y) { return x & y; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic of complex numbers: olympus_complex64 and olympus_complex128 olympus_complex_<operation>.
 
 __device__ __forceinline__ olympus_complex64 olympus_complex_make(float re, float im) { return {re, im}; }

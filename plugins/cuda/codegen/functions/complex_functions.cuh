@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of complex numbers, in double whatever the parts' type: olympus_complex_<operation>(x).
 // The inverse functions are W. Kahan's ("Branch cuts for complex elementary functions", 1987): they keep their digits
 // and the sign of zero on branch cuts. Parts beyond the square root of the range may overflow on the way.

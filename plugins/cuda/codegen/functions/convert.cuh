@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elements in another type: register olympus_convert_<dtype>(register of any type), the nearest number, ties to even.
 // Floats become whole numbers by truncation; the nearest there is where there is none, zero for NaN.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations on floats: float olympus_float_<operation>(float, ...), likewise double. Narrow floats are computed as
 // float and rounded by the caller. CUDA's own functions, never their fast forms.
 

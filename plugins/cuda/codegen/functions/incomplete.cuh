@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Incomplete gamma and beta functions, Bessel and zeta functions for the registers of floats; what they do is in the
 // toolkit's special_functions.cuh, in double.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations on whole numbers of 8 to 64 bits, which wrap around: T olympus_integer_<operation>(T, ...), and Threefry.
 
 // Unsigned types of as many bits, and those in which such numbers are calculated with: no smaller than int, which does

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The paragraphs of the function files, with the names that each defines and needs."""
 
 from __future__ import annotations

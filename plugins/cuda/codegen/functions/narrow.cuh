@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // float16, bfloat16, float8_e4m3fn and float8_e5m2, which registers hold as float:
 //   float olympus_load_<dtype>(storage)   storage olympus_store_<dtype>(float)   float olympus_round_<dtype>(float)
 //   float olympus_float_next_after_<dtype>(float, float)

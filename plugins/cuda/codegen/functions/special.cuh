@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // lgamma and digamma, which CUDA has not, or not as exact among negative numbers: in double.
 //   olympus_float_lgamma(x), olympus_float_digamma(x) of float and double
 // From 8 on Stirling's series; below, steps of the recurrence lead to an interval with a polynomial, and their product

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What lies in memory, as registers hold it, and back; the narrow floats are in narrow.cuh:
 //   register olympus_load_<dtype>(storage)        storage olympus_store_<dtype>(register)
 //   bits olympus_bits_<dtype>(register)           register olympus_from_bits_<dtype>(bits)

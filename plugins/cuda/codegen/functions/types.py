@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The C++ types of elements in memory and in registers, and the device function of each operation."""
 
 from __future__ import annotations

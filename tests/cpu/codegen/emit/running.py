@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels made by hand, run as machine code and in the reference."""
 
 from __future__ import annotations

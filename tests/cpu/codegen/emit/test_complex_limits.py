@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of complex numbers at zeros, infinities and NaN, by C99's annex G as NumPy follows it.
 
 And where something on the way would overflow or vanish, though the result does not.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels that only move elements: interleaved accesses, and elements as integers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Long loops: loop distribution over strips, non-temporal stores, quotients by 1 + exp."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every elementwise operation on every element type that it takes, on special values, against the reference."""
 
 from __future__ import annotations

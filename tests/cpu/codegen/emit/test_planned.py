@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels that the planner makes of random programs, as machine code against the interpreter of programs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random kernels against the reference: nests, strides, mixed element types, conditions, reductions, cuts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels of every shape: tails, rows, columns, blocks, strides, conditions, computed addresses, scratch memory."""
 
 from __future__ import annotations

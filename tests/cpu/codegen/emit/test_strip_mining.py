@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loops of cut bodies as functions: each is written once, what goes between them shares memory, results stay."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Object code for processors that this machine need not be, and vectors of all widths on this one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A process dies and MPI's connection to it with it: ``index address how``; process 0 goes on sending."""
 
 from __future__ import annotations

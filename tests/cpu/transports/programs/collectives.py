@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """All collectives, compared bit by bit with the same ones in memory: ``index address transport owners``."""
 
 from __future__ import annotations

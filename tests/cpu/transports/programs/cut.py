@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sums without end while the network is cut: ``index address transport seconds``.
 
 Says ``quiet`` when nothing has come for so many seconds.

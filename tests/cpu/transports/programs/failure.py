@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A process that ends in the middle of communication: ``index address transport owners how``.
 
 The last process ends; all others must raise, soon, and then come to their own end.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A program under MPI's own launcher: everything is found from the environment."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A large sum over a slow link, with small limits: ``index address``. Says ``right`` and how long it took."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How a job's transport begins and ends in unusual ways: ``index address transport owners how``."""
 
 from __future__ import annotations

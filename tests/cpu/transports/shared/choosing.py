@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which transport carries what, with processes on machines as told: ``index address machines [transport]``."""
 
 from __future__ import annotations

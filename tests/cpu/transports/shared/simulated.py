@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Simulated processes: each has its own mapping of the group's file, and all are driven in turn."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shared memory between real processes: the programs that the other transports pass, too."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shared memory between simulated processes: bits, sizes, memory, errors."""
 
 from __future__ import annotations

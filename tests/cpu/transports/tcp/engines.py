@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Engines of several processes in one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Processes that connect with each other on demand, and strangers that do not belong to them."""
 
 from __future__ import annotations

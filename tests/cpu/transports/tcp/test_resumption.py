@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Links that outlive their connections: right numbers whatever is reset, cut or late, and memory that may change."""
 
 from __future__ import annotations

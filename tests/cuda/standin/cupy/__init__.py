@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Found instead of CuPy where the stand-in's folder comes first in the path."""
 
 import os
