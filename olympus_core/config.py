@@ -132,6 +132,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_log_compiles", BOOL, False, "Whether each tracing and compiling is logged, with its time.", True),
     Option("olympus_progress", BOOL, True,
            "Whether a first call that takes over two seconds says on a terminal what it does.", True),
+    Option("olympus_memory_check", BOOL, True,
+           "Whether an execution that needs more memory than there is fails where it is called.", True),
     Option("olympus_explain_cache_misses", BOOL, False,
            "Whether it is logged why a jitted function is traced or compiled again.", True),
     Option("olympus_no_tracing", BOOL, False, "Whether tracing a function is an error: all calls must be known.", True),

@@ -67,12 +67,14 @@ class LoadedProgram(SizedEntry):
             described, digest = name + _described(partitioned, mesh), _digest(partitioned.device_program)
             self.execute = _launched(executable.execute, span, described, digest, bool(partitioned.collectives))
         scratch = int(getattr(executable, "scratch_bytes", 0))
-        results, needs = bytes_needed(partitioned, self.out_layouts, scratch)
-        if executable is not None and needs >= LARGE:
-            from .memory_needs import within_memory  # for programs that need much
+        if executable is not None and bytes_needed(partitioned, self.out_layouts, scratch)[1] >= LARGE:
+            from .memory_needs import allocated, within_memory  # for programs that need much
 
-            self.execute = within_memory(
-                name, partitioned.device_program, needs, results, scratch, self.execute)
+            fresh = allocated(partitioned.device_program.program)
+            results, needs = bytes_needed(partitioned, self.out_layouts, scratch, fresh)
+            if needs >= LARGE:
+                self.execute = within_memory(
+                    name, partitioned.device_program, needs, results, scratch, self.execute)
         self._plain, self.called_at = self.execute, user_location(2)
         _programs.add(self)
         if _instrument is not None:
@@ -95,14 +97,24 @@ def _running_elsewhere(outputs: int) -> Run:
     return lambda inputs: [[] for _ in range(outputs)]
 
 
-def bytes_needed(partitioned: Partitioned, out_layouts: Sequence[Layout], scratch: int) -> tuple[int, int]:
-    """What the results of an execution take at least, and the execution with what donated arguments give.
+def bytes_needed(
+    partitioned: Partitioned, out_layouts: Sequence[Layout], scratch: int, fresh: Sequence[bool] | None = None,
+) -> tuple[int, int]:
+    """What the results of an execution take, and the execution with what donated arguments give.
 
     Devices of one process may share a part that they all have.
+
+    Args:
+        partitioned: The program.
+        out_layouts: Where its results will be.
+        scratch: Bytes of its temporary memory.
+        fresh: Which results take memory of their own; all for None.
     """
     program = partitioned.device_program
     local, inner, results = len(program.local_positions), program.program, 0
-    for type_, layout in zip(inner.output_types, out_layouts, strict=True):
+    for i, (type_, layout) in enumerate(zip(inner.output_types, out_layouts, strict=True)):
+        if fresh is not None and not fresh[i]:
+            continue
         mesh = layout.mesh
         parts = mesh.parts(tuple(axis for axes in layout.dims for axis in axes)) * mesh.parts(layout.unreduced)
         results += type_.carried().nbytes * max(1, parts * local // max(mesh.size, 1))

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from olympus_core import recording
+from olympus_core.config import config
 from olympus_core.errors.platform import OutOfMemoryError
 from olympus_core.location import user_location
+from olympus_core.ops import bitcast_convert, convert, dynamic_slice, scan
 from olympus_core.plugin import Buffer
 from olympus_core.plugin.client import Run
-from olympus_core.program import DeviceProgram
+from olympus_core.program import DeviceProgram, Operation, Program, Value
 
 from .array import Array
 from .world import get_world
@@ -43,6 +45,42 @@ def within_memory(name: str, program: DeviceProgram, needs: int, results: int, s
     return asking
 
 
+def allocated(program: Program) -> list[bool]:
+    """Which results of a program certainly take memory of their own.
+
+    Not those that may be an argument, another result, or what the host or a collective hands over: executions of which
+    it is not certain that they do not fit are never refused.
+
+    Args:
+        program: What one device runs.
+    """
+    numbers: dict[Value, int | None] = dict.fromkeys(program.inputs)  # equal for what is computed in the same way
+    for operation in program.operations:
+        numbers.update(_numbers(operation, numbers))
+    found, seen = [], set[int | None]({None})
+    for output in program.outputs:
+        number = numbers[output]
+        found.append(number not in seen)
+        seen.add(number)
+    return found
+
+
+def _numbers(operation: Operation, numbers: dict[Value, int | None]) -> dict[Value, int | None]:
+    """What stands for each result of an operation; None for what may take no memory."""
+    record, operands, results = operation.record, operation.operands, operation.results
+    if record is scan:
+        carried = operation.attributes["carry"]
+        return {v: None if i < carried else hash((id(operation), i)) for i, v in enumerate(results)}
+    if operation.regions or record.category in ("collective", "control", "host", "external"):
+        return dict.fromkeys(results)
+    if operands and len(results) == 1 and results[0].type.nbytes == operands[0].type.nbytes and (
+            record.category == "structure" or record in (bitcast_convert, convert, dynamic_slice)):
+        return {results[0]: numbers[operands[0]]}  # the same bytes, perhaps in the same memory
+    key = hash((record.name, *(numbers[v] if numbers[v] is not None else id(v) for v in operands),
+                repr(sorted(operation.attributes.items(), key=lambda item: item[0]))))
+    return {v: hash((key, i)) for i, v in enumerate(results)}
+
+
 def refuse_what_does_not_fit(name: str, needs: int, plan: str, device: Any) -> None:
     """Raises when an execution needs more memory than there is.
 
@@ -55,6 +93,8 @@ def refuse_what_does_not_fit(name: str, needs: int, plan: str, device: Any) -> N
     Raises:
         OutOfMemoryError: There is less.
     """
+    if not config.memory_check:
+        return
     client = get_world().client(device)
     free = client.memory_stats(device).get("bytes_available")
     if free is not None and 2 * needs > free:  # what was begun earlier may not have taken its memory yet

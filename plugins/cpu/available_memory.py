@@ -11,7 +11,8 @@ _GROUP = Path("/sys/fs/cgroup")
 def available_memory(system: Path = Path("/proc/meminfo"), group: Path = _GROUP) -> int | None:
     """Bytes that can be taken without the kernel ending somebody; None on systems that do not tell.
 
-    What is cached of files counts as available, as ``MemAvailable`` does in the system's own figures.
+    What is cached of files, which the kernel gives back when asked, counts as available, as in ``MemAvailable`` of the
+    system's own figures.
 
     Args:
         system: The system's figures.
@@ -26,7 +27,8 @@ def available_memory(system: Path = Path("/proc/meminfo"), group: Path = _GROUP)
         limit = (group / "memory.max").read_text().strip()
         if limit != "max":
             cached = dict(line.split() for line in (group / "memory.stat").read_text().splitlines())
-            used = int((group / "memory.current").read_text()) - int(cached.get("inactive_file", 0))
+            kept = sum(int(cached.get(name, 0)) for name in ("inactive_file", "active_file", "slab_reclaimable"))
+            used = int((group / "memory.current").read_text()) - kept
             found = min(found, max(0, int(limit) - used))
     except (OSError, ValueError):  # no such group, or of another version
         pass

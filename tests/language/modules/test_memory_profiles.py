@@ -12,7 +12,8 @@ import pytest
 
 import olympus
 import olympus.numpy as jnp
-from olympus import errors, profiler
+from olympus import errors, lax, profiler
+from olympus_core.config import config
 from olympus_core.runtime import memory_needs
 from olympus_core.runtime.memory_needs import Holder, holders
 from olympus_cpu.available_memory import available_memory
@@ -137,6 +138,8 @@ def test_the_error_names_the_line_the_plan_and_the_holders(monkeypatch: pytest.M
     assert "1,500 bytes of results, 500 bytes of temporary memory" in text
     assert f"4,194,304 bytes in 1 float32[1048576] made at {__file__}:{line + 1}" in text
     memory_needs.refuse_what_does_not_fit("f", 1000, "", olympus.devices()[0])
+    with config.override("olympus_memory_check", False):
+        memory_needs.refuse_what_does_not_fit("f", 2000, plan, device)
     assert held is not None
 
 
@@ -150,6 +153,30 @@ def test_temporary_memory_counts() -> None:
     olympus.jit(chain)(x).block_until_ready()
     loaded = [p for p in memory_needs_programs() if p.name == "chain"]
     assert loaded and max(p.executable.scratch_bytes for p in loaded) >= 256 * 256 * 4
+
+
+RESULTS: dict[str, tuple[int, Any]] = {  # how many certainly take memory of their own
+    "given_back": (0, lambda x: (x, x.reshape(2, -1), lax.bitcast_convert_type(x, jnp.int32), x[None], x[:])),
+    "once": (1, lambda x: ((y := x + 1), y, y.reshape(2, -1))),
+    "alike": (2, lambda x: (x + 1, x + 1, x + 2)),
+    "constants": (1, lambda x: (jnp.zeros_like(x), jnp.zeros_like(x))),
+    "loop": (0, lambda x: lax.fori_loop(0, 2, lambda i, c: (c[0], c[1] + 1), (x, x))),
+    "steps": (2, lambda x: lax.scan(lambda c, y: (c, (2 * y, y + 1)), jnp.float32(0), x)[1]),
+    "branches": (0, lambda x: lax.cond(x[0] > 0, lambda x: x, lambda x: x + 1, x)),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_only_what_is_certainly_needed_counts(name: str) -> None:
+    expected, function = RESULTS[name]
+    function.__name__ = name
+    device, x = olympus.devices()[0], jnp.ones(1 << 20) * 2
+    before = device.memory_stats()["bytes_in_arrays"]
+    results = olympus.block_until_ready(olympus.jit(function)(x))
+    taken = device.memory_stats()["bytes_in_arrays"] - before
+    (loaded,) = (p for p in memory_needs_programs() if p.name == name)
+    found = memory_needs.allocated(loaded.partitioned.device_program.program)
+    assert sum(found) == expected and expected * x.nbytes <= taken and results is not None
 
 
 def memory_needs_programs() -> Any:
@@ -168,6 +195,8 @@ def test_available_memory_follows_the_container(tmp_path: Path) -> None:
     (group / "memory.current").write_text("200000\n")
     (group / "memory.stat").write_text("anon 1\ninactive_file 50000\n")
     assert available_memory(system, group) == 150000
+    (group / "memory.stat").write_text("anon 1\ninactive_file 50000\nactive_file 20000\nslab_reclaimable 5000\n")
+    assert available_memory(system, group) == 175000
     (group / "memory.max").write_text("max\n")
     assert available_memory(system, group) == 600 * 1024
     assert available_memory(tmp_path / "none", group) is None
