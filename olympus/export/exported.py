@@ -175,10 +175,23 @@ class Exported:
 
     @property
     def mlir_module_serialized(self) -> bytes:
-        """Not written: portable artefacts of StableHLO are read by `deserialize`; `mlir_module` gives the text."""
-        raise NotSupportedError(
-            f"The exported function {self.fun_name} as MLIR's bytecode", "portable artefacts are read and not written",
-            "Give the text of exported.mlir_module() to the compiler, or keep exported.serialize().")
+        r"""The module of `mlir_module` as a portable artefact of StableHLO: MLIR's bytecode of the dialect VHLO.
+
+        Its operations are in their oldest form, mostly that of StableHLO 1.0, so that older compilers take them, too.
+
+        Raises:
+            NotSupportedError: As `mlir_module` does, and for functions that only the dialect CHLO has, such as erf.
+            ExportedCallError: As `mlir_module` does.
+
+        Example:
+            >>> import olympus, olympus.numpy as jnp
+            >>> from olympus import export
+            >>> export.export(olympus.jit(jnp.sin))(jnp.zeros(3)).mlir_module_serialized[:21]
+            b'ML\xefR\rStableHLO_v1.0.0'
+        """
+        from .stablehlo.writing import portable_artefact  # only where one is asked for
+
+        return portable_artefact(self.mlir_module())
 
     def has_vjp(self) -> bool:
         """Whether the derivative in reverse mode is known."""

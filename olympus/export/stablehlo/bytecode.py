@@ -15,10 +15,10 @@ from olympus_core.errors import ArtefactError
 
 MAGIC = b"ML\xefR"
 _NEWEST = 6
-_STRINGS, _DIALECTS, _ATTRIBUTES, _OFFSETS, _OPERATIONS, _PROPERTIES = 0, 1, 2, 3, 4, 8
+STRINGS, DIALECTS, ATTRIBUTES, OFFSETS, OPERATIONS, PROPERTIES = 0, 1, 2, 3, 4, 8
 _USE_LISTS, _NO_LOCATIONS, _NATIVE_PROPERTIES = 3, 4, 5  # versions that brought these
 _LAZY, _VERSIONED = 2, 1
-_HAS_ATTRIBUTES, _HAS_RESULTS, _HAS_OPERANDS, _HAS_SUCCESSORS, _HAS_REGIONS, _HAS_ORDERS, _HAS_PROPERTIES = (
+HAS_ATTRIBUTES, HAS_RESULTS, HAS_OPERANDS, HAS_SUCCESSORS, HAS_REGIONS, HAS_ORDERS, HAS_PROPERTIES = (
     1 << i for i in range(7))
 _MOST_NESTED = 64
 _MOST_ALIGNMENT = 1 << 16
@@ -170,14 +170,14 @@ class Bytecode:
         while reader.left:
             kind, content = reader.section()
             sections[kind] = content
-        if not {_STRINGS, _DIALECTS, _ATTRIBUTES, _OFFSETS, _OPERATIONS} <= set(sections):
+        if not {STRINGS, DIALECTS, ATTRIBUTES, OFFSETS, OPERATIONS} <= set(sections):
             raise ArtefactError("its module lacks a section")
-        self.strings = _strings(sections[_STRINGS])
-        self._names = self._read_dialects(Reader(sections[_DIALECTS]))
-        self._entries = self._read_entries(Reader(sections[_OFFSETS]), sections[_ATTRIBUTES])
-        properties = Reader(sections.get(_PROPERTIES, b"\x01"))
+        self.strings = _strings(sections[STRINGS])
+        self._names = self._read_dialects(Reader(sections[DIALECTS]))
+        self._entries = self._read_entries(Reader(sections[OFFSETS]), sections[ATTRIBUTES])
+        properties = Reader(sections.get(PROPERTIES, b"\x01"))
         self._properties = properties.several(lambda: properties.take(properties.number()))
-        self.block = _Regions(self, self._properties, self._names).top(Reader(sections[_OPERATIONS]))
+        self.block = _Regions(self, self._properties, self._names).top(Reader(sections[OPERATIONS]))
 
     def string(self, number: int) -> str:
         """A string by its number."""
@@ -289,24 +289,24 @@ class _Regions:
             raise ArtefactError("its module has an operation without a name")
         mask = reader.byte()
         reader.number()  # the location
-        attributes = reader.number() if mask & _HAS_ATTRIBUTES else None
+        attributes = reader.number() if mask & HAS_ATTRIBUTES else None
         properties = b""
-        if mask & _HAS_PROPERTIES and self._version >= _NATIVE_PROPERTIES:
+        if mask & HAS_PROPERTIES and self._version >= _NATIVE_PROPERTIES:
             number = reader.number()
             if number >= len(self._properties):
                 raise ArtefactError("its module names properties that it lacks")
             properties = self._properties[number]
-        results = reader.several(reader.number) if mask & _HAS_RESULTS else []
-        operands = reader.several(reader.number) if mask & _HAS_OPERANDS else []
-        if mask & _HAS_SUCCESSORS or mask & _HAS_ORDERS and self._version >= _USE_LISTS:
+        results = reader.several(reader.number) if mask & HAS_RESULTS else []
+        operands = reader.several(reader.number) if mask & HAS_OPERANDS else []
+        if mask & HAS_SUCCESSORS or mask & HAS_ORDERS and self._version >= _USE_LISTS:
             raise ArtefactError("its module has branches between blocks, or orders of uses, which are not read")
         made = Instruction(self._names[name], attributes, properties, results, self._values[-1][0], operands)
         self._values[-1][0] += len(results)
-        if mask & _HAS_REGIONS:
+        if mask & HAS_REGIONS:
             count, is_isolated = reader.flagged()
             if is_isolated and self._version >= _LAZY:
                 kind, content = reader.section()
-                if kind != _OPERATIONS:
+                if kind != OPERATIONS:
                     raise ArtefactError("a region of its module is none")
                 reader = Reader(content)
             if count > reader.left or self._depth >= _MOST_NESTED:

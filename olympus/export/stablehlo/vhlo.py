@@ -23,8 +23,9 @@ _MOST_NESTED = 32
 _BUILTIN_DICTIONARY, _BUILTIN_STRING = 1, 2  # of MLIR's own dialect
 _UNKNOWN = -(1 << 63)  # a size that is not known
 
-_ELEMENTS: Mapping[int, np.dtype] = {
-    0: np.dtype(bool), 9: np.dtype("int64"),  # an index
+INDEX = 9
+ELEMENTS: Mapping[int, np.dtype] = {
+    0: np.dtype(bool), INDEX: np.dtype("int64"),
     2: dtypes.bfloat16, 3: dtypes.float16, 4: dtypes.float32, 5: dtypes.float64,
     11: np.dtype("int8"), 12: np.dtype("int16"), 13: np.dtype("int32"), 14: np.dtype("int64"),
     16: np.dtype("uint8"), 17: np.dtype("uint16"), 18: np.dtype("uint32"), 19: np.dtype("uint64"),
@@ -32,11 +33,12 @@ _ELEMENTS: Mapping[int, np.dtype] = {
                                       (27, "float8_e4m3fnuz"), (28, "float8_e5m2fnuz"), (29, "float8_e4m3b11fnuz"))
        for dtype in dtypes.KNOWN_IN_ORDER if dtypes.name_of(dtype) == name},
 }
-_COMPLEX, _FUNCTION, _TENSOR, _TENSOR_WITH, _TOKEN, _NONE = 1, 8, 20, 21, 22, 33
-_OF_PARTS = {np.dtype("float32"): np.dtype("complex64"), np.dtype("float64"): np.dtype("complex128")}
+COMPLEX, FUNCTION, TENSOR, _TENSOR_WITH, _TOKEN, _NONE = 1, 8, 20, 21, 22, 33
+OF_PARTS: Mapping[np.dtype, np.dtype] = {
+    np.dtype("float32"): np.dtype("complex64"), np.dtype("float64"): np.dtype("complex128")}
 # Attributes that are the number of an enumeration's entry.
 _ENUMERATIONS = frozenset({3, 4, 5, 7, 11, 12, 13, 16, 19})
-_ARRAY, _BOOLEAN, _DICTIONARY, _FLOAT, _INTEGER, _ALIAS, _STRING, _CONSTANT, _TYPE, _ACCURACY = (
+ARRAY, BOOLEAN, DICTIONARY, _FLOAT, INTEGER, _ALIAS, STRING, CONSTANT, TYPE, _ACCURACY = (
     1, 2, 6, 8, 9, 10, 14, 15, 17, 20)
 
 _OF_CONVOLUTION = (
@@ -47,9 +49,13 @@ _OF_CONVOLUTION = (
 _ACCURATE = "cbrt cosine exponential exponential_minus_one log log_plus_one logistic rsqrt sine sqrt tan tanh"
 # The properties of each operation that has any, in their order.
 PROPERTIES: Mapping[str, tuple[str, ...]] = {name: tuple(words.split()) for name, words in {
+    "all_gather_v1": "all_gather_dim channel_id replica_groups use_global_device_ids",
+    "all_reduce_v1": "channel_id replica_groups use_global_device_ids",
+    "all_to_all_v1": "channel_id concat_dimension replica_groups split_count split_dimension",
     "broadcast_in_dim_v1": "broadcast_dimensions",
     "call_v1": "callee",
     "cholesky_v1": "lower",
+    "collective_permute_v1": "channel_id source_target_pairs",
     "compare_v1": "compare_type comparison_direction",
     "composite_v1": "composite_attributes decomposition name version",
     "composite_v2": "composite_attributes decomposition name version",
@@ -74,6 +80,7 @@ PROPERTIES: Mapping[str, tuple[str, ...]] = {name: tuple(words.split()) for name
     "pad_v1": "edge_padding_high edge_padding_low interior_padding",
     "reduce_v1": "dimensions",
     "reduce_precision_v1": "exponent_bits mantissa_bits",
+    "reduce_scatter_v1": "channel_id replica_groups scatter_dimension use_global_device_ids",
     "reduce_window_v1": "base_dilations padding window_dilations window_dimensions window_strides",
     "reverse_v1": "dimensions",
     "rng_bit_generator_v1": "rng_algorithm",
@@ -210,14 +217,14 @@ class Entries:
 
     def _type(self, reader: Reader) -> Any:
         code = reader.number()
-        if code in _ELEMENTS:
-            return ArrayType((), _ELEMENTS[code])
-        if code == _COMPLEX:
+        if code in ELEMENTS:
+            return ArrayType((), ELEMENTS[code])
+        if code == COMPLEX:
             part = self.array_type(reader.number())
-            if part.dtype not in _OF_PARTS:
+            if part.dtype not in OF_PARTS:
                 raise ArtefactError("a complex type of its module has parts that none has", str(part))
-            return ArrayType((), _OF_PARTS[part.dtype])
-        if code in (_TENSOR, _TENSOR_WITH):
+            return ArrayType((), OF_PARTS[part.dtype])
+        if code in (TENSOR, _TENSOR_WITH):
             if code == _TENSOR_WITH:
                 raise ArtefactError("an array of its module has an encoding or bounds of sizes, which is not read")
             shape = reader.several(reader.signed)
@@ -231,7 +238,7 @@ class Entries:
                 return ArrayType(tuple(shape), element.dtype)
             except OlympusError as error:
                 raise ArtefactError("a type of its module is none that arrays have", repr(shape)[:80]) from error
-        if code == _FUNCTION:
+        if code == FUNCTION:
             return FunctionType(tuple(map(self.type, reader.several(reader.number))),
                                 tuple(map(self.type, reader.several(reader.number))))
         if code in (_TOKEN, _NONE):
@@ -240,20 +247,20 @@ class Entries:
 
     def _attribute(self, reader: Reader) -> Any:
         code = reader.number()
-        if code in _ENUMERATIONS or code == _BOOLEAN:
-            return reader.number() != 0 if code == _BOOLEAN else reader.number()
-        if code == _ARRAY:
+        if code in _ENUMERATIONS or code == BOOLEAN:
+            return reader.number() != 0 if code == BOOLEAN else reader.number()
+        if code == ARRAY:
             return [self.attribute(n) for n in reader.several(reader.number)]
-        if code == _DICTIONARY:
+        if code == DICTIONARY:
             pairs = reader.several(lambda: (reader.number(), reader.number()))
             return {self.text(self.attribute(name)): self.attribute(value) for name, value in pairs}
-        if code in (_FLOAT, _INTEGER):
+        if code in (_FLOAT, INTEGER):
             return self._number(reader, self.array_type(reader.number()).dtype)
-        if code == _STRING:
+        if code == STRING:
             return self._module.string(reader.number())
-        if code == _CONSTANT:
+        if code == CONSTANT:
             return self._constant(self.array_type(reader.number()), reader.take(reader.number()))
-        if code == _TYPE:
+        if code == TYPE:
             return self.type(reader.number())
         if code in (_ACCURACY, _ALIAS):
             return None  # how exact a result is to be at least; which memory a result may share

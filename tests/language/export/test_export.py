@@ -305,5 +305,3 @@ def test_names_of_the_format() -> None:
     first, last = (export.minimum_supported_calling_convention_version,
                    export.maximum_supported_calling_convention_version)
     assert first <= exported.calling_convention_version == last
-    with pytest.raises(errors.NotSupportedError, match=r"mlir_module\(\)"):
-        _ = exported.mlir_module_serialized
