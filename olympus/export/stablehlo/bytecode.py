@@ -249,6 +249,15 @@ def _strings(content: bytes) -> list[str]:
         raise ArtefactError("a string of its module is none") from error
 
 
+def _skip_orders(reader: Reader, values: int) -> None:
+    """Passes the orders in which values are used, which mean nothing."""
+    for _ in range(1 if values == 1 else reader.bounded()):
+        if values != 1:
+            reader.number()  # which value
+        for _ in range(min(reader.flagged()[0], reader.left + 1)):
+            reader.number()
+
+
 class _Regions:
     """Reads operations; values are numbered anew in each region that sees none from outside."""
 
@@ -276,7 +285,7 @@ class _Regions:
                 if has_location:
                     reader.number()
             if self._version >= _USE_LISTS and reader.byte():
-                raise ArtefactError("its module orders the uses of values, which is not read")
+                _skip_orders(reader, len(arguments))
         self._values[-1][0] += len(arguments)
         block = Block(arguments, first)
         for _ in range(count):
@@ -298,8 +307,10 @@ class _Regions:
             properties = self._properties[number]
         results = reader.several(reader.number) if mask & HAS_RESULTS else []
         operands = reader.several(reader.number) if mask & HAS_OPERANDS else []
-        if mask & HAS_SUCCESSORS or mask & HAS_ORDERS and self._version >= _USE_LISTS:
-            raise ArtefactError("its module has branches between blocks, or orders of uses, which are not read")
+        if mask & HAS_SUCCESSORS:
+            raise ArtefactError("its module has branches between blocks, which are not read")
+        if mask & HAS_ORDERS and self._version >= _USE_LISTS:
+            _skip_orders(reader, len(results))
         made = Instruction(self._names[name], attributes, properties, results, self._values[-1][0], operands)
         self._values[-1][0] += len(results)
         if mask & HAS_REGIONS:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import time
 from pathlib import Path
@@ -15,11 +16,23 @@ import olympus
 import olympus.numpy as jnp
 from olympus import export, lax
 from olympus.errors import ArtefactError
+from olympus.export.stablehlo.artefact import _TABLE
 from olympus.export.stablehlo.bytecode import Bytecode, Reader
 from olympus.export.stablehlo.flatbuffer import Buffer
+from olympus.export.stablehlo.module import Module
 
 FOLDER = Path(__file__).parent / "jax_artefacts"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.jax"))
+
+# What jaxlib's stablehlo.serialize_portable_artifact_str makes, for version 1.0.0, of a function of a and b:
+# s = sine(a), t = sine(s), t + b + a + s + t. It says in which order the arguments, and s, are used.
+ORDERS = (
+    "TUzvUg1TdGFibGVITE9fdjEuMC4wAAEbBQEFCwEDCwMJDxMXGwNFKQkBIQsTCw8LExMTExMTExMTExMDCQsLCwsBAw8DBxMbBwKfBQ8DAwUHBRER"
+    "AQUFExcBAwMXAQUDFwEFMRcBBVcXAQcNFwEJDRcBCw8XAQ0PFwEPDxcBEQ8XARMDAwEjBR0VHRcBAgIpAxEHEQUDAwMDCQSvBQFRCwMBBwSdAwEF"
+    "B1ANAwcEiQMRHwUHDwcRIAMBCQMBBQYTAwMDAQUmFQMDAwUJAwEDBhcDAwUHAwMGGQMDBQkBAwYbAwMFCwUDBh0DAwUNBwkEHwMPBgMBBQEAzRkP"
+    "CwUpBRUREQ8PCxFidWlsdGluAHZobG8AbW9kdWxlAGFkZF92MQBzaW5lX3YxAGZ1bmNfdjEAcmV0dXJuX3YxAC0AbWhsby5udW1fcGFydGl0aW9u"
+    "cwBtAG1haW4AcHVibGljAAgVBQUTAQshIyElJw=="
+)
 
 
 def read(name: str) -> tuple[export.Exported, list[Any], list[Any]]:
@@ -87,6 +100,16 @@ def test_products_of_large_arrays_are_programs_of_one_operation() -> None:
     exported, _, _ = read("convolution")
     operations = exported._program("cpu", lambda mesh: mesh).operations
     assert [o.name for o in operations] == ["convolution", "convolution"]
+
+
+def test_orders_of_uses_mean_nothing() -> None:
+    a, b = np.arange(4, dtype=np.float32), np.full(4, 0.5, np.float32)
+    blob = base64.b64decode(ORDERS)
+    (found,) = Module(blob, _TABLE).call("main", [a, b])
+    np.testing.assert_allclose(found, 2 * np.sin(np.sin(a)) + b + a + np.sin(a), rtol=1e-6)
+    for size in range(len(blob)):
+        with pytest.raises(ArtefactError):
+            Bytecode(blob[:size])
 
 
 @pytest.mark.parametrize("name", NAMES)
