@@ -12,6 +12,7 @@ from olympus_core.errors import ReferenceUseError
 
 from .. import tree
 from ..tracing import Reference, UsesReferences, bind, current_trace
+from .arguments import source_of
 
 
 class Referring(Protocol):
@@ -109,10 +110,17 @@ def staged_with_references(jitted: Any, found: Sequence[Reference], args: Any, k
     positional, by_name = staged.in_tree.children()
     in_tree = tree.structure((tuple(tree.unflatten(positional, [0] * positional.num_leaves))[1:],
                               tree.unflatten(by_name, [0] * by_name.num_leaves)))
-    return replace(staged, in_tree=in_tree, in_avals=staged.in_avals[count:], contents=count,
-                   donated=frozenset(i - count for i in staged.donated if i >= count),
-                   donate_argnums=tuple(n - 1 for n in staged.donate_argnums if n),
-                   out_tree=own, out_avals=staged.out_avals[:own.num_leaves], around=around)
+
+    def names() -> list[str]:
+        own = jitted._leaf_names(jitted._split(tuple(given), named)[0])
+        return [*(f"content of reference {i}" for i in range(count)), *own]
+
+    return replace(
+        staged, source=source_of(jitted._function), argument_names=names, in_tree=in_tree,
+        in_avals=staged.in_avals[count:], contents=count,
+        donated=frozenset(i - count for i in staged.donated if i >= count),
+        donate_argnums=tuple(n - 1 for n in staged.donate_argnums if n), out_tree=own,
+        out_avals=staged.out_avals[:own.num_leaves], around=around)
 
 
 def _carried(

@@ -221,8 +221,7 @@ class Traced(Stage):
         staged = self._staged
         names = staged.argument_names()
         results = tree.flatten_with_path(tree.unflatten(staged.out_tree, [0] * staged.out_tree.num_leaves))[0]
-        return DebugInfo("jit", staged.source,
-                         tuple(names) if len(names) == len(staged.traced.in_avals) else None,  # not with references
+        return DebugInfo("jit", staged.source, tuple(names),
                          tuple([f"result{tree.keystr(path)}" for path, _ in results]))
 
     @entrance

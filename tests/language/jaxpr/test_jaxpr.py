@@ -341,4 +341,5 @@ def test_debug_info_names_arguments_and_results() -> None:
         ref[...] = x
 
     told = olympus.jit(stored).trace(1.0).jaxpr.debug_info  # its first argument is the reference's content
-    assert told is not None and told.arg_names is None and told.result_paths == ()
+    assert told is not None and told.arg_names == ("content of reference 0", "x") and told.result_paths == ()
+    assert told.func_name == "stored" and f"{__file__}:" in told.func_src_info
