@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Portable artefacts that are written, read back by our reader; `check_portable_artefacts.py` asks JAX's, by hand."""
+"""Portable artefacts that are written, read back by our reader; `python -m tools.portable_artefacts` asks JAX's."""
 
 from __future__ import annotations
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the portable artefacts that we write with JAX's reader and writer; run by hand where jaxlib is installed.
 
-Run it from the repository's folder: ``python -m tests.language.export.check_portable_artefacts``. It writes the module
-of every operation of the catalogue, and has jaxlib read it: what it reads must be, word for word, what it makes of its
-own portable artefact of the same text for the version that ours names.
+Run it from the repository's folder: ``python -m tools.portable_artefacts``. It writes the module of every operation of
+the catalogue, and has jaxlib read it: what it reads must be, word for word, what it makes of its own portable artefact
+of the same text for the version that ours names.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 
 from jax._src.interpreters.mlir import make_ir_context
@@ -21,7 +22,7 @@ from olympus_pjrt.stablehlo import emit_program
 from tests.pjrt.stablehlo.samples import of_all_operations
 
 
-def main() -> None:
+def main() -> int:
     """Prints how many modules were equal, and which operations are not written; fails where one differs."""
     equal, refused = 0, Counter[str]()
     context = make_ir_context()
@@ -36,11 +37,14 @@ def main() -> None:
         with context:
             found, wanted = (str(stablehlo.deserialize_portable_artifact(context, blob)) for blob in (
                 ours, stablehlo.serialize_portable_artifact_str(text, version)))
-        assert found == wanted, f"{instance.record.name}:\n{found}\n{wanted}"
+        if found != wanted:
+            sys.stderr.write(f"{instance.record.name} differs:\n{found}\n{wanted}\n")
+            return 1
         equal += 1
-    print(f"{equal} modules are equal; not written:")
-    print(*(f"  {name} ({count})" for name, count in sorted(refused.items())), sep="\n")
+    lines = [f"{equal} modules are equal; not written:", *(f"  {n} ({count})" for n, count in sorted(refused.items()))]
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
