@@ -101,7 +101,9 @@ def test_two_processes_on_one_axis(tmp_path: Path) -> None:
     waits = [e for e in content["traceEvents"] if e.get("cat") == "waiting" and "waited_for" in e["args"]]
     mine = [e for e in waits if e["pid"] == 0 and e["args"]["waited_for"] == 1]
     assert mine and max(e["args"]["waited_us"] for e in mine) > 5_000
-    # What the two did together lies together: each wait of one overlaps one of the other.
-    spans = {p: [(e["ts"], e["ts"] + e["dur"]) for e in waits if e["pid"] == p] for p in (0, 1)}
-    for start, end in spans[1]:
-        assert any(a < end + 1e4 and start < b + 1e4 for a, b in spans[0])
+    # On one axis neither process is done with a sum before the other one has begun it, whoever is late.
+    sums = {p: [(e["ts"], e["ts"] + e["dur"]) for e in content["traceEvents"]
+                if e.get("cat") == "collective" and e["pid"] == p] for p in (0, 1)}
+    assert len(sums[0]) == 5
+    for (first, last), (begin, end) in zip(sums[0], sums[1], strict=True):
+        assert end + 1e3 > first and last + 1e3 > begin
