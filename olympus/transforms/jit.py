@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 import numpy as np
 
 from olympus_core.config import config, current_version
-from olympus_core.errors import ArgumentError, NotSupportedError, RetracingError, described
+from olympus_core.errors import ArgumentError, RetracingError, described
 from olympus_core.location import user_location
 from olympus_core.placement import Device, Sharding, SingleDeviceSharding, sharding_of
 from olympus_core.runtime import BoundedCache, Signature, load
@@ -512,16 +512,9 @@ class Jitted(Generic[P, R]):
     def carrying(self) -> Jitted[..., Any]:
         """The same function with the contents of references as first argument, donated, and second result."""
         if self._carrying is None:
-            if self.has_shardings:
-                raise NotSupportedError(f"References in {self._name}, which has in_shardings or out_shardings,",
-                                        "these count arguments and results alone",
-                                        "Use olympus.with_sharding_constraint inside of it.")
-            from .referring import carrying_contents
+            from .referring import carrying  # few programs use references
 
-            self._carrying = Jitted(
-                carrying_contents(self, self._function), static_argnums=[n + 1 for n in self._static_numbers],
-                static_argnames=sorted(self._static_names) if not self._static_numbers else (),
-                donate_argnums=[0, *(n + 1 for n in self._donate_numbers)])
+            self._carrying = carrying(self)
             self._carrying._is_carrying = True
         return self._carrying
 

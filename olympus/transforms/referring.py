@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from olympus_core import ops
-from olympus_core.errors import ReferenceUseError
+from olympus_core.errors import NotSupportedError, ReferenceUseError
 
 from .. import tree
 from ..tracing import Reference, UsesReferences, bind, current_trace
@@ -143,6 +143,22 @@ def _carried(
     given = [a if i in numbers else tree.map(slot, a) for i, a in enumerate(args)]
     named = {k: v if k in names else tree.map(slot, v) for k, v in sorted(kwargs.items())}
     return references, given, named
+
+
+def carrying(jitted: Any) -> Any:
+    """A jitted function with the contents of references as first argument, donated, and second result.
+
+    Raises:
+        NotSupportedError: When it says where arguments or results are to be.
+    """
+    if jitted.has_shardings:
+        raise NotSupportedError(f"References in {jitted.name}, which has in_shardings or out_shardings,",
+                                "these count arguments and results alone",
+                                "Use olympus.with_sharding_constraint inside of it.")
+    numbers, names = jitted.statics
+    return type(jitted)(
+        carrying_contents(jitted, jitted._function), static_argnums=[n + 1 for n in numbers],
+        static_argnames=() if numbers else sorted(names), donate_argnums=[0, *(n + 1 for n in jitted._donate_numbers)])
 
 
 def carrying_contents(jitted: Referring, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -199,8 +199,8 @@ def map_shards(
         results[i] = placed_in(total, NamedSharding(mesh, spec))
     written = [*references.values(), *outside]
     own = len(results) - len(written)
-    for reference, content in zip(written, results[own:], strict=True):
-        reference.write(reference.joined(content) if reference.has_parts and reference in outside else content)
+    for i, reference in enumerate(written, own):
+        reference.write(reference.joined(results[i]) if i in parted else results[i])
     return tree.unflatten(out_structure[0], results[:own])
 
 

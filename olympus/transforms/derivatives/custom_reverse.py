@@ -148,17 +148,17 @@ class custom_vjp(Generic[P, R]):  # the documents' name
         function: Callable[..., Any] = self.fun
         if self.fwd is None or self.bwd is None:
             return function(*args)
-        fwd, bwd, static = self.fwd, self.bwd, FlatArguments(args, self.nondiff_argnums)
+        fwd, bwd, arguments = self.fwd, self.bwd, FlatArguments(args, self.nondiff_argnums)
         fixed = [i for i, x in enumerate(others) if not is_array_like(x)]
 
         def backward(*given: Any) -> list[Any]:
-            found = bwd(*static.static.values(), *given[-2:])
-            if not isinstance(found, (tuple, list)) or len(found) != len(static.dynamic):
+            found = bwd(*arguments.static.values(), *given[-2:])
+            if not isinstance(found, (tuple, list)) or len(found) != len(arguments.dynamic):
                 raise CustomRuleError(
                     named(self.fun), "bwd must give a tuple with a cotangent for each argument",
-                    tree.structure(found), f"a tuple of {len(static.dynamic)}", "Give None for a reference.")
+                    tree.structure(found), f"a tuple of {len(arguments.dynamic)}", "Give None for a reference.")
             flat: list[Any] = []
-            for argument, cotangent in zip(static.dynamic, found, strict=True):
+            for argument, cotangent in zip(arguments.dynamic, found, strict=True):
                 leaves = tree.leaves(argument)
                 own = [None] * len(leaves) if cotangent is None else tree.leaves(cotangent, is_leaf=_is_none)
                 if len(own) != len(leaves):
