@@ -100,11 +100,23 @@ class Profile:
         rows[:, 0] += first
         self.kernels += found.kernels
         self.later.update({first + i: told for i, told in found.later.items()})
+        called = rows[:, 2:]
+        if found.enqueued is not None:
+            called = found.enqueued[:, [1, 1]]
+        self._take_lines(rows, called)
+        if found.enqueued is not None:  # queues stand among the threads, with numbers that no thread has
+            queues = len([thread for thread in self.threads if thread < 0])
+            rows[:, 1] = -1 - queues - found.enqueued[:, 0]
+            self.threads.update({-1 - queues - i: name for i, name in enumerate(found.queues)})
         self.rows = np.concatenate([self.rows, rows])
-        self._take_lines()
 
-    def _take_lines(self) -> None:
-        """Kernels of programs that many lines share get the line of the call that ran them."""
+    def _take_lines(self, rows: np.ndarray, called: np.ndarray) -> None:
+        """Kernels of programs that many lines share get the line of the call that ran them.
+
+        Args:
+            rows: The rows of executions, whose kernels are changed.
+            called: When each was called and when that call was over.
+        """
         owners: dict[int, list[Span]] = {}
         for span in self.spans:
             if span.kind in ("execution", "call"):
@@ -115,20 +127,20 @@ class Profile:
             spans = sorted((s for s in spans if s.kind == "execution"), key=lambda s: s.start)
             if not spans:
                 continue
-            chosen = np.flatnonzero(self.rows[:, 1] == thread)
+            chosen = np.flatnonzero(rows[:, 1] == thread)
             starts, ends = (np.array([s[i] for s in spans]) for i in (4, 5))
-            at = np.searchsorted(starts, self.rows[chosen, 2], "right") - 1
-            inside = (at >= 0) & (self.rows[chosen, 3] <= ends[np.maximum(at, 0)])
+            at = np.searchsorted(starts, called[chosen, 0], "right") - 1
+            inside = (at >= 0) & (called[chosen, 1] <= ends[np.maximum(at, 0)])
             for row, number in zip(chosen[inside].tolist(), at[inside].tolist(), strict=True):
                 span = spans[number]
-                kernel = int(self.rows[row, 0])
+                kernel = int(rows[row, 0])
                 if not span.about.get("by_line") or not span.location or kernels[kernel].location == span.location:
                     continue
                 key = kernel, span.location
                 if key not in made:
                     made[key] = len(kernels)
                     kernels.append(kernels[kernel]._replace(location=span.location))
-                self.rows[row, 0] = made[key]
+                rows[row, 0] = made[key]
         self.kernels = tuple(kernels)
 
 

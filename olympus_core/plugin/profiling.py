@@ -34,12 +34,16 @@ class KernelTimes(NamedTuple):
             when it ended, in nanoseconds of `time.perf_counter_ns`; the last dimension has these four.
         later: For each kernel of which too many executions came to be kept: how many more, and their nanoseconds.
         lost: Executions of which nothing is known.
+        queues: Names of the devices' queues, where kernels run later than they are called.
+        enqueued: There, for each row, the number of its queue and when it was called; None elsewhere.
     """
 
     kernels: tuple[KernelDescription, ...]
     rows: np.ndarray
     later: Mapping[int, tuple[int, int]]
     lost: int
+    queues: tuple[str, ...] = ()
+    enqueued: np.ndarray | None = None
 
 
 class KernelRecording(Protocol):

@@ -19,6 +19,7 @@ from olympus_core.plugin import (
     DeviceDescription,
     Executable,
     Group,
+    KernelRecording,
     Links,
     PlatformSettings,
     Rendezvous,
@@ -109,6 +110,12 @@ class CudaClient:
         context = self.context(device)
         free, total = self.gpu.memory(context.ordinal)
         return {**context.figures(), "bytes_limit": total, "bytes_free": free}
+
+    def record_kernels(self) -> KernelRecording:
+        """Begins to record what kernels and library calls take on this process's GPUs."""
+        from .compiled.recording import KernelRecorder
+
+        return KernelRecorder(self.contexts)
 
     def synchronize(self) -> None:
         """Waits for all enqueued work. Devices whose last wait was given up are left out."""

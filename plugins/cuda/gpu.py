@@ -100,6 +100,25 @@ class Event:
         self._runtime.eventDestroy(self.ptr)
 
 
+class TimedEvent(Event):
+    """An event that tells when it came, which costs the GPU a little more.
+
+    Args:
+        gpu: The driver interface; the event belongs to its current GPU.
+        ordinal: That GPU.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, gpu: Gpu, ordinal: int) -> None:
+        self._gpu, self._runtime, self.ordinal = gpu, gpu.runtime, ordinal
+        self.ptr = int(self._runtime.eventCreate())
+
+    def nanoseconds_to(self, later: TimedEvent) -> float:
+        """The time from this event to a later one; both have come."""
+        return float(self._runtime.eventElapsedTime(self.ptr, later.ptr)) * 1e6
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """Memory of a GPU, which its holder gives back by `Gpu.free`.
@@ -254,6 +273,11 @@ class Gpu:
         """A new event for streams of a GPU."""
         with self.using(ordinal):
             return Event(self, ordinal)
+
+    def timed_event(self, ordinal: int) -> TimedEvent:
+        """A new event of a GPU that tells when it came."""
+        with self.using(ordinal):
+            return TimedEvent(self, ordinal)
 
     def wait_in(self, stream: int, event: Event, ordinal: int) -> None:
         """Makes a foreign stream, given by its address, start after an event."""

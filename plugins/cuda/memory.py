@@ -8,7 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from olympus_core.errors.platform import OutOfMemoryError
 
@@ -16,7 +16,7 @@ from . import dlpack
 from .waiting import WAIT_TIMEOUT, ProgressMonitor, until_done
 
 if TYPE_CHECKING:
-    from .gpu import Block, Event, Gpu, Pinned
+    from .gpu import Block, Event, Gpu, Pinned, Stream
 
 ALIGNMENT = 256  # bytes, of every block: CUDA promises it, and kernels rely on it
 _PAGE = 2 << 20  # bytes; the driver maps no less
@@ -98,6 +98,13 @@ class Completion:
             self._forget()
 
 
+class GroupRecorder(Protocol):
+    """What enqueues a stream's groups while a profile is recorded."""
+
+    def run(self, enqueuing: Sequence[Callable[[Stream], None]], steps: Sequence[Any]) -> None:
+        """Enqueues a group, and times its steps."""
+
+
 class StreamContext:
     """One device: a CUDA stream, the memory that is allocated in its order, and a count of the work enqueued so far.
 
@@ -121,6 +128,7 @@ class StreamContext:
         self.stream, self.download_stream = gpu.stream(ordinal), gpu.stream(ordinal)
         self.lock = threading.Lock()
         self.ticks = 0
+        self.recorder: GroupRecorder | None = None  # while a profile is recorded
         self.events: deque[Event] = deque()  # free ones
         self.transfers: deque[tuple[Event, Pinned]] = deque()  # pinned memory that a GPU still reads or writes
         self.in_use = self.peak = self.kept = 0

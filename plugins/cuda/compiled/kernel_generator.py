@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from olympus_core.plugin import Device
+from olympus_core.plugin import Device, KernelDescription
 from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 from olympus_core.toolkit.aliasing import step_aliasing
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
-from olympus_core.toolkit.fusion import KernelStep, ViewStep
+from olympus_core.toolkit.fusion import KernelStep, ViewStep, arithmetic
 from olympus_core.toolkit.passes import PassList
 
 from ..buffer import CudaBuffer, DeviceArray
@@ -47,6 +48,7 @@ class CudaKernelGenerator:
         self, store: CodeStore, contexts: Sequence[StreamContext], dump: Dump, collectives: ProgramCollectives
     ) -> None:
         self._store, self._contexts, self.dump, self._collectives = store, tuple(contexts), dump, collectives
+        self._operations: dict[Value, Operation] = {}  # of works, by the first value that they write
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
         """Whether kernels support an elementwise operation on these types; None asks whether they support the types."""
@@ -79,18 +81,30 @@ class CudaKernelGenerator:
         assignment = BufferAssignment(updated, inputs, outputs, reused, [
             step.scratch if found is None else max(x.scratch for x in found)
             for step, found in zip(works, each, strict=True)])
-        slots, enqueuing = AddressTable(assignment.slots), []
+        slots, enqueuing, told = AddressTable(assignment.slots), [], list[KernelDescription | None]()
         for step, found, (slots_of_work, scratch) in zip(works, each, assignment.slots_of_work, strict=True):
             if found is None:
                 enqueue = step.prepare(context.gpu, context.ordinal, self._store)
                 enqueuing.append(work_launch(enqueue, slots, slots_of_work, scratch))
+                told.append(self._described(step))
                 continue
+            told += [self._described(step), *[None] * (len(found) - 1)]
             for launch in found:
                 table = slots.table([*slots_of_work, *([scratch] if launch.scratch and scratch is not None else [])])
                 handle = function(launch.function) if function is not None else 0
                 enqueuing.append(kernel_launch(context.gpu, handle, launch.grid, launch.block, launch.shared, table))
         capturable = all(getattr(step, "capturable", True) for step in works)
-        return LaunchSequence(context, assignment, slots, enqueuing, capturable)
+        return LaunchSequence(context, assignment, slots, enqueuing, capturable, told)
+
+    def _described(self, step: Any) -> KernelDescription:
+        """What profiles tell of a step on one device."""
+        size = sum(v.type.nbytes for v in {*step.inputs, *step.outputs})
+        if isinstance(step, KernelStep):
+            return KernelDescription(step.kernel.name, step.kernel.location or "", size, arithmetic(step.kernel))
+        made_of = self._operations.get(step.outputs[0])
+        if made_of is None:
+            return KernelDescription(type(step).__name__, "", size, 0.0)
+        return KernelDescription(made_of.name, made_of.location or "", size, _multiply_adds(made_of))
 
     def _dumping(self, kernels: Sequence[Any], name: str) -> Callable[[str], None] | None:
         if not self.dump.is_wanted:
@@ -136,7 +150,10 @@ class CudaKernelGenerator:
         """The work of an operation that is not a kernel, or None."""
         from ..products.selection import made_step
 
-        return made_step(operation)
+        made = made_step(operation)
+        if made is not None:
+            self._operations[made.outputs[0]] = operation
+        return made
 
     def made_sum(self, operation: Operation, count: int) -> Any:
         """The work of an operation and the sum of its results over all devices, or None."""
@@ -198,3 +215,16 @@ class _Group:
 
 def _context_of(allocations: Sequence[Any]) -> StreamContext | None:
     return next((allocation.context for allocation in allocations if allocation.context is not None), None)
+
+
+def _multiply_adds(operation: Operation) -> float:
+    """The arithmetic of a product, twice its multiplications; 0 of others, which move more than they compute."""
+    if operation.name == "convolution":
+        kernel = operation.operands[1].type
+        features = kernel.shape[operation.attributes["rhs_layout"].index("O")]
+        return 2.0 * operation.results[0].type.size * kernel.size / max(features, 1)
+    contracted = operation.attributes.get("lhs_contracting")
+    if contracted is None:
+        return 0.0
+    extents = [operation.operands[0].type.shape[d] for d in contracted]
+    return 2.0 * operation.results[0].type.size * math.prod(extents)

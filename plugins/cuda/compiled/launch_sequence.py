@@ -11,6 +11,8 @@ from ..memory import rounded
 from .graphs import GraphCache
 
 if TYPE_CHECKING:
+    from olympus_core.plugin import KernelDescription
+
     from ..gpu import Gpu, Stream
     from ..memory import Allocation, StreamContext
     from .buffer_assignment import BufferAssignment
@@ -48,20 +50,21 @@ class LaunchSequence:
         slots: The addresses.
         enqueuing: For each launch a function that enqueues it.
         capturable: Whether all launches may be captured into a graph.
+        steps: For each launch what profiles tell of the step that it begins; None where it goes on with one.
     """
 
-    __slots__ = ("_arena", "_enqueuing", "_first_piece", "_graphs", "_lock", "_made", "_offsets", "_slots", "_use",
-                 "_values", "_written", "context")
+    __slots__ = ("_arena", "_enqueuing", "_first_piece", "_graphs", "_lock", "_made", "_offsets", "_slots", "_steps",
+                 "_use", "_values", "_written", "context")
 
     def __init__(
         self, context: StreamContext, assignment: BufferAssignment, slots: AddressTable,
-        enqueuing: Sequence[Enqueuing], capturable: bool,
+        enqueuing: Sequence[Enqueuing], capturable: bool, steps: Sequence[KernelDescription | None],
     ) -> None:
         # Everything that a call needs is precomputed: a call should cost little more than its launches.
         self.context, self._lock, self._use = context, context.lock, context.gpu.use
         self._slots = slots  # kept alive: the argument tables point into it
         self._values: Any = slots.values
-        self._enqueuing = tuple(enqueuing)
+        self._enqueuing, self._steps = tuple(enqueuing), tuple(steps)
         self._written, self._made = assignment.written, [(rounded(nbytes), nbytes) for nbytes in assignment.made]
         self._arena, self._offsets = assignment.arena, assignment.offsets
         self._first_piece = assignment.inputs + len(assignment.made)
@@ -89,7 +92,9 @@ class LaunchSequence:
             self._values[:] = addresses or (0,)
             graphs = self._graphs
             try:
-                if graphs is None or not graphs.replay(tuple(addresses[: self._first_piece + 1])):
+                if context.recorder is not None and self._enqueuing:
+                    context.recorder.run(self._enqueuing, self._steps)
+                elif graphs is None or not graphs.replay(tuple(addresses[: self._first_piece + 1])):
                     stream = context.stream
                     for enqueue in self._enqueuing:
                         enqueue(stream)

@@ -18,6 +18,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from time import perf_counter_ns
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,7 @@ class Event:
         self.device = device
         self.clock: Clock = {}
         self.done: threading.Event | None = None
+        self.time: int | None = None  # when it came, of one with timing
 
 
 class Stream:
@@ -138,6 +140,7 @@ class Machine:
         self.numbers = _NUMBERS  # of no machine's before
         self.streams: dict[int, Stream] = {}
         self.events: dict[int, Event] = {}
+        self.timed: set[int] = set()  # events with timing
         self.graphs: dict[int, list[Item]] = {}
         self.starts: list[int] = []
         self.blocks: dict[int, Block] = {}
@@ -333,7 +336,13 @@ class Machine:
                        f"an event of device {event.device} is recorded in a stream of device {stream.device}")
             merge(stream.clock, self.host)
             event.clock, event.done = dict(stream.clock), threading.Event()
-            stream.push(event.done.set)
+            done = event.done
+
+            def come() -> None:
+                event.time = perf_counter_ns()
+                done.set()
+
+            stream.push(come)
 
     def wait(self, stream: Stream, event: Event) -> None:
         """Lets a stream wait for an event."""

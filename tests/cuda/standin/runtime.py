@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import threading
 from typing import Any
@@ -141,6 +142,24 @@ def eventCreateWithFlags(flags: int) -> int:
         handle = next(MACHINE.numbers)
         MACHINE.events[handle] = Event(MACHINE.device)
     return handle
+
+
+def eventCreate() -> int:
+    """An event with timing."""
+    with MACHINE.lock:
+        handle = next(MACHINE.numbers)
+        MACHINE.events[handle] = Event(MACHINE.device)
+        MACHINE.timed.add(handle)
+    return handle
+
+
+def eventElapsedTime(start: int, end: int) -> float:
+    """Milliseconds, as a float of 32 bits."""
+    MACHINE.check({start, end} <= MACHINE.timed, "an event without timing is asked when it came")
+    first, last = MACHINE.event(start).time, MACHINE.event(end).time
+    if first is None or last is None:
+        raise CUDARuntimeError(_NOT_READY)
+    return ctypes.c_float((last - first) / 1e6).value
 
 
 def eventDestroy(event: int) -> None:
