@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -25,7 +25,7 @@ from olympus_core.plugin import (
     Rendezvous,
 )
 from olympus_core.program import ArrayType, DeviceProgram
-from olympus_core.toolkit import compile_with_generator
+from olympus_core.toolkit import compile_with_generator, object_code
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.objectcache import ObjectCache
 
@@ -100,6 +100,20 @@ class CudaClient:
         generator = CudaKernelGenerator(self.store, contexts, self._dump, self.collectives.programs)
         executable = compile_with_generator(program, self._table, links, self.wrap_array, generator)
         return executable.within(lambda execute: self._translated(execute, program))
+
+    def object_code_identity(self) -> str:
+        """The GPUs, NVRTC, and the state of what writes code."""
+        return self.store.identity(self.ordinals)
+
+    def object_code(self, program: DeviceProgram, links: Links) -> Mapping[str, bytes]:
+        """The machine code of a program's kernels; what libraries bring is not in it."""
+        with object_code.recorded() as codes:
+            self.compile(program, links)
+        return codes
+
+    def with_object_code(self, codes: Mapping[str, bytes]) -> AbstractContextManager[None]:
+        """A block in which stored code is used."""
+        return object_code.given(codes)
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
         """A communicator: over NCCL between GPUs, by kernels and copies within one GPU."""

@@ -6,12 +6,13 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from olympus_core.plugin.version import VERSION
+from olympus_core.toolkit import object_code
 from olympus_core.toolkit.c_text import state_of_text
 from olympus_core.toolkit.loops import Kernel, print_kernel
 from olympus_core.toolkit.objectcache import ObjectCache, state_of_sources
@@ -56,11 +57,13 @@ class CodeStore:
         architecture = self._gpu.properties(ordinal).architecture
         key = _key(architecture, module.text)
         if key not in self._made:
-            stored = self._cache.load(key) if self._cache is not None else None
+            stored = self._stored(key)
             cubin = stored or nvrtc.compile_cubin(module.text, architecture, name)
             if stored is None and self._cache is not None:
                 self._cache.store(key, cubin)
             self._made[key] = cubin, {}
+        if object_code.is_recorded():
+            object_code.note(key, self._made[key][0])
         return self._loaded_functions(key, ordinal)
 
     def kernels(
@@ -90,7 +93,8 @@ class CodeStore:
         if dump is not None:
             dump(written().text)
         if key not in self._made:
-            made = self._stored(key)
+            stored = self._stored(key)
+            made = _unpacked(stored) if stored is not None else None
             if made is None:
                 module = written()
                 cubin = nvrtc.compile_cubin(module.text, target.architecture, name)
@@ -98,6 +102,8 @@ class CodeStore:
                 if self._cache is not None:
                     self._cache.store(key, _packed(*made))
             self._made[key] = made
+        if object_code.is_recorded():
+            object_code.note(key, _packed(*self._made[key]))
         launches = self._made[key][1]
         return self._loaded_functions(key, ordinal), [launches[each[text][1]] for text in texts]
 
@@ -108,9 +114,14 @@ class CodeStore:
                 loaded = self._loaded[key, ordinal] = self._gpu.load(self._made[key][0], ordinal)
         return cache(loaded.function)
 
-    def _stored(self, key: str) -> tuple[bytes, dict[str, tuple[Launch, ...]]] | None:
-        stored = self._cache.load(key) if self._cache is not None else None
-        return _unpacked(stored) if stored is not None else None
+    def identity(self, ordinals: Iterable[int]) -> str:
+        """What all code depends on besides a program: GPUs, the compiler, versions."""
+        found = sorted({(p.architecture, p.multiprocessors) for p in map(self._gpu.properties, ordinals)})
+        return _key(" ".join(map(str, found)), _state())
+
+    def _stored(self, key: str) -> bytes | None:
+        """Code that an executable has brought, or that is kept on disk."""
+        return object_code.given_code(key) or (self._cache.load(key) if self._cache is not None else None)
 
 
 def _key(identity: str, text: str) -> str:
