@@ -95,12 +95,18 @@ complex64, complex128 = (_scalar_type(t) for t in core.COMPLEXES)
 int2, int4 = (_scalar_type(t) for t in core.NARROW_SIGNED)
 uint2, uint4 = (_scalar_type(t) for t in core.NARROW_UNSIGNED)
 # Types of ml_dtypes of which there are no arrays: programs name them in tables, and compare element types with them.
-int1, uint1 = (_scalar_type(np.dtype(t)) for t in (ml_dtypes.int1, ml_dtypes.uint1))
+# ml_dtypes has them since 0.6, which Python 3.10 does not get.
+_HAS_ONE_BIT = hasattr(ml_dtypes, "int1")
+if _HAS_ONE_BIT:
+    int1, uint1 = (_scalar_type(np.dtype(t)) for t in (ml_dtypes.int1, ml_dtypes.uint1))
+else:
+    __all__ = [name for name in __all__ if name not in ("int1", "uint1")]
 (float8_e3m4, float8_e4m3, float8_e4m3b11fnuz, float8_e4m3fnuz, float8_e5m2fnuz, float8_e8m0fnu, float4_e2m1fn,
  float6_e2m3fn, float6_e3m2fn) = (_scalar_type(t) for t in core.CARRIED_FLOATS)
 _NAMED_KINDS = {
-    **dict.fromkeys((int1.dtype, int2.dtype, int4.dtype), signedinteger),
-    **dict.fromkeys((uint1.dtype, uint2.dtype, uint4.dtype), unsignedinteger),
+    **dict.fromkeys((int2.dtype, int4.dtype), signedinteger),
+    **dict.fromkeys((uint2.dtype, uint4.dtype), unsignedinteger),
+    **({int1.dtype: signedinteger, uint1.dtype: unsignedinteger} if _HAS_ONE_BIT else {}),
     **dict.fromkeys((t.dtype for t in (
         float8_e3m4, float8_e4m3, float8_e4m3b11fnuz, float8_e4m3fnuz, float8_e5m2fnuz, float8_e8m0fnu, float4_e2m1fn,
         float6_e2m3fn, float6_e3m2fn, float8_e4m3fn, float8_e5m2, bfloat16)), floating),
