@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any
 
 from olympus_core.config import config
 from olympus_core.errors import NotSupportedError, ReferenceUseError
@@ -67,7 +67,7 @@ class DifferentiatedTracer(Tracer):
         """The devices that hold the value."""
         return self._value.devices()
 
-    def block_until_ready(self) -> Self:
+    def block_until_ready(self) -> DifferentiatedTracer:
         """Waits until the value is there."""
         self._value.block_until_ready()
         return self
