@@ -32,7 +32,7 @@ from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .arithmetic import remainder
 from .creation import asarray, holds_arrays
-from .indexing_plan import Integer, Many, New, Plan, Slice, is_single_bool, mask_value, parse, plan_of
+from .indexing_plan import Integer, Many, New, Plan, Slice, parse, plan_of, spread_bools
 from .shapes import ravel
 from .ufuncs import as_array
 
@@ -63,10 +63,9 @@ def index_array(index: ArrayLike, size: int, dtype: np.dtype | None = None, coun
 
 def getitem(x: ArrayLike, index: Any) -> Array:
     """``x[index]``, for whatever NumPy takes as an index; masks must have known values."""
-    shape = shape_of(x)
-    if is_single_bool(index):  # a new dimension, of size one or zero
-        x, index = lax.expand_dims(x, 0), np.zeros(int(mask_value(index)), np.int32)
-        shape = shape_of(x)
+    index, shape = spread_bools(index, shape_of(x))
+    if shape != shape_of(x):
+        x = lax.reshape(x, shape)
     plan, operands = parse(index, shape)
     if max(known_sizes(shape), default=0) < 1 << 31:
         return _indexed(x, *operands, plan=plan, fill=False, fill_value=None)

@@ -17,6 +17,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.config import config
 from olympus_core.errors import (
+    ArgumentError,
     ConcretizationError,
     IndexOutOfBoundsError,
     IndexTypeError,
@@ -100,6 +101,29 @@ def _is_boolean(item: Any) -> bool:
 def is_single_bool(item: Any) -> bool:
     """Whether an index is a bool of no dimensions."""
     return (item is True or item is False or hasattr(item, "dtype")) and _is_boolean(item) and not np.shape(item)
+
+
+def spread_bools(index: Any, shape: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
+    """An index without bools of no dimensions, and the array's shape with the dimensions that it is for.
+
+    Such a bool is a mask of no dimensions: it has a new one of size one, of which it keeps all or nothing.
+    """
+    items = index if isinstance(index, tuple) else (index,)
+    if not any(map(is_single_bool, items)):
+        return index, shape
+    items = tuple(known("indexing", i, "the index") if isinstance(i, list) and i and not holds_arrays(i) else i
+                  for i in items)
+    used = [0 if i is None or i is Ellipsis or is_single_bool(i) else np.ndim(i) if _is_boolean(i) else 1
+            for i in items]
+    kept = len(shape) - sum(used)  # the dimensions that `...` stands for
+    spread, position, found = list(shape), 0, []
+    for item, count in zip(items, used, strict=True):
+        if is_single_bool(item):
+            spread.insert(position, 1)
+            item, count = np.zeros(int(mask_value(item)), np.int32), 1
+        position += kept if item is Ellipsis else count
+        found.append(item)
+    return tuple(found), tuple(spread)
 
 
 def mask_value(mask: Any) -> np.ndarray:
@@ -199,8 +223,10 @@ def _entry(item: Any, axis: int, size: int, strict: bool | None) -> tuple[Any, l
             return Slice(*sized.sliced(item, size)), []
         try:
             bounds = range(*item.indices(size))
-        except (TypeError, ValueError) as error:
-            raise IndexTypeError(f"{item}: a slice of other things than integers, or with a step of zero") from error
+        except ValueError as error:
+            raise ArgumentError("indexing", "the step of a slice is zero", item, "another step") from error
+        except TypeError as error:
+            raise IndexTypeError(f"{item}: a slice of other things than integers") from error
         return Slice(bounds.start if len(bounds) else 0, bounds.step, len(bounds)), []
     if isinstance(item, np.integer) or not (hasattr(item, "dtype") and hasattr(item, "shape")):
         if hasattr(type(item), "__index__"):

@@ -34,7 +34,7 @@ from .arithmetic import divide, power
 from .creation import asarray
 from .elementwise import negative
 from .indexing import _indexed, _wrapped, host_fill, index_array, index_vectors, take_mode
-from .indexing_plan import Integer, Many, New, Plan, Slice, _is_boolean, parse
+from .indexing_plan import Integer, Many, New, Plan, Slice, _is_boolean, parse, spread_bools
 from .ufuncs import as_array
 
 
@@ -85,12 +85,14 @@ class IndexUpdateRef:
         shape = shape_of(self.array)
         with counting(shape):
             index = self.index if wrap_negative_indices else _outside(self.index, word)
-            plan, operands = parse(index, shape, strict=False)
+            index, spread = spread_bools(index, shape)
+            array = self.array if spread == shape else lax.reshape(self.array, spread)
+            plan, operands = parse(index, spread, strict=False)
             if word == "wrap":
-                operands = _wrapped_operands(plan, operands, shape)
-            fill = host_fill(self.array, fill_value)
+                operands = _wrapped_operands(plan, operands, spread)
+            fill = host_fill(array, fill_value)
             read = functools.partial(_indexed, plan=plan, fill=word == "fill", fill_value=fill)
-            return lax.structure.scoped(out_sharding, read, self.array, *operands)
+            return lax.structure.scoped(out_sharding, read, array, *operands)
 
     def _update(self, combine: str, values: ArrayLike, mode: Any, where: Any, wraps: bool) -> Any:
         return scattered(self.array, self.index, values, combine, mode, where, wraps)
@@ -175,7 +177,8 @@ class IndexUpdateRef:
 
         if not wrap_negative_indices:
             return IndexUpdateRef(self.array, _outside(self.index, "fill")).apply(func, mode=mode)
-        arrays = [i for i in parse(self.index, shape_of(self.array), strict=False)[1] if shape_of(i)]
+        index, shape = spread_bools(self.index, shape_of(self.array))
+        arrays = [i for i in parse(index, shape, strict=False)[1] if shape_of(i)]
         if unique_indices or not arrays:
             return applied(self.array)
         if any(isinstance(i, Tracer) for i in arrays):
@@ -238,6 +241,9 @@ def scattered(
     items = index if isinstance(index, tuple) else (index,)
     if len(items) == 1 and _is_boolean(items[0]) and not shape_of(values):
         return lax.structure.scoped(out_sharding, functools.partial(_masked, combine=combine), x, items[0], values)
+    index, spread = spread_bools(index, shape_of(x))
+    if spread != shape_of(x):
+        return lax.reshape(scattered(lax.reshape(x, spread), index, values, combine, mode, out_sharding, wraps), shape_of(x))
     word = "fill" if mode is None else take_mode("at[]", mode)
     with counting(shape_of(x)):
         plan, operands = parse(index if wraps else _outside(index, word), shape_of(x), strict=False)

@@ -470,7 +470,7 @@ class MaskShapeError(TracingError, IndexError):
         )
 
 
-class IndexTypeError(TracingError, TypeError):
+class IndexTypeError(TracingError, TypeError, IndexError):
     """Something was used as an index that is none.
 
     Args:

@@ -149,3 +149,27 @@ def test_negative_indices_that_do_not_count_from_the_end(mode: str | None, read:
     np.testing.assert_array_equal(x.at[-1].apply(lambda v: v + 1, wrap_negative_indices=False), x)
     assert int(x.at[-1].get(mode="clip", wrap_negative_indices=False)) == 0
     np.testing.assert_array_equal(x.at[-1:].get(wrap_negative_indices=False), [3])
+
+
+TRUE, FALSE = np.array(True), np.array(False)
+
+
+@pytest.mark.parametrize("index", [
+    True, False, (True, 0), (0, True), (None, True), (np.array([0, 1]), True), (True, False), (..., True),
+    (..., True, 0), (np.array([True, False, True]), True), (slice(None), True, np.array([0, 1])),
+    (slice(None), True, slice(None), np.array([0, 1])), (TRUE, ..., FALSE), (True, True, slice(0, 2)),
+    ([True, False, True], np.True_),
+], ids=str)
+def test_bools_of_no_dimensions_stand_in_indices_as_in_numpys(index: Any) -> None:
+    host = np.arange(24, dtype=np.float32).reshape(3, 4, 2)
+    x, found = jnp.asarray(host), host[index]
+    for got in (x[index], x.at[index].get(), olympus.jit(lambda x: x[index])(x)):
+        assert got.shape == found.shape
+        np.testing.assert_array_equal(got, found)
+    wanted = host.copy()
+    wanted[index] = found + 3
+    np.testing.assert_array_equal(x.at[index].set(found + 3), wanted)
+    np.testing.assert_array_equal(x.at[index].apply(lambda y: y + 3), wanted)
+    slopes = np.zeros_like(host)
+    slopes[index] = 2 * found
+    np.testing.assert_array_equal(olympus.grad(lambda x: (x[index] ** 2).sum())(x), slopes)
