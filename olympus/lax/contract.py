@@ -14,6 +14,7 @@ from ..dimension_numbers import ConvDimensionNumbers
 from ..operands import (
     axis_of,
     cast,
+    dtype_of,
     element_type,
     integer,
     integers,
@@ -25,6 +26,7 @@ from ..tracing import aval_of
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from . import structure
+from .elementwise import ne
 
 __all__ = [
     "DotDimensionNumbers", "batch_matmul", "conv", "conv_dimension_numbers", "conv_general_dilated", "conv_transpose",
@@ -277,6 +279,11 @@ def conv_general_dilated(
     if preferred_element_type is not None:
         dtype = element_type(name, preferred_element_type)
         lhs, rhs = cast(lhs, dtype, name), cast(rhs, dtype, name)
+    elif dtypes.is_bool(dtype_of(lhs)) and dtypes.is_bool(dtype_of(rhs)):
+        counts = conv_general_dilated(
+            lhs, rhs, window_strides, padding, lhs_dilation, rhs_dilation, dimension_numbers, feature_group_count,
+            batch_group_count, preferred_element_type=dtypes.int32, out_sharding=out_sharding)
+        return ne(counts, 0)
     return structure.bind_in(
         out_sharding, ops.convolution, lhs, rhs, window_strides=strides, padding=pads, lhs_dilation=spread,
         rhs_dilation=holes, lhs_layout=_layout("N", "C", numbers.lhs_spec),

@@ -137,7 +137,8 @@ def with_accuracy(
 
 
 def binary(
-    record: OperationRecord, name: str, summary: str, example: str = "1.5, 2.0", compares: bool = False
+    record: OperationRecord, name: str, summary: str, example: str = "1.5, 2.0",
+    body: Callable[[Any, Any, bool], Any] | None = None,
 ) -> Binary:
     """The function for an operation on two operands."""
 
@@ -145,7 +146,7 @@ def binary(
         operands, weak = strict_operands(name, (x, y))
         if record in (ops.eq, ops.ne) and dtypes.is_key(dtype_of(operands[0])):
             return same_keys(record, *operands)
-        return bind_ordered(record, *operands, weak=weak and not compares)
+        return bind_ordered(record, *operands, weak=weak) if body is None else body(*operands, weak)
 
     compiled = _documented(function, name, summary, ["x", "y"], example)
 
@@ -204,21 +205,22 @@ tan = with_accuracy(ops.tan, "tan", "The tangent.")
 tanh = with_accuracy(ops.tanh, "tanh", "The hyperbolic tangent.")
 
 add = binary(ops.add, "add", "The sum.")
-atan2 = binary(ops.atan2, "atan2", "The angle of the point (y, x), given y first.")
+atan2 = binary(ops.atan2, "atan2", "The angle of the point (y, x), given y first; of complex numbers the logarithm's.",
+               body=lambda y, x, weak: angle_of(y, x, weak))
 bitwise_and = binary(ops.and_, "bitwise_and", "The bits that both have.", "6, 3")
 bitwise_or = binary(ops.or_, "bitwise_or", "The bits that either has.", "6, 3")
 bitwise_xor = binary(ops.xor, "bitwise_xor", "The bits that one has and the other has not.", "6, 3")
 complex = binary(ops.complex, "complex", "A complex number of its two parts.")
 div = binary(ops.div, "div", "The quotient; that of integers is cut towards zero.")
-eq = binary(ops.eq, "eq", "Whether x equals y.", compares=True)
-ge = binary(ops.ge, "ge", "Whether x is at least y.", compares=True)
-gt = binary(ops.gt, "gt", "Whether x is greater than y.", compares=True)
-le = binary(ops.le, "le", "Whether x is at most y.", compares=True)
-lt = binary(ops.lt, "lt", "Whether x is less than y.", compares=True)
+eq = binary(ops.eq, "eq", "Whether x equals y.")
+ge = binary(ops.ge, "ge", "Whether x is at least y.")
+gt = binary(ops.gt, "gt", "Whether x is greater than y.")
+le = binary(ops.le, "le", "Whether x is at most y.")
+lt = binary(ops.lt, "lt", "Whether x is less than y.")
 max = binary(ops.max, "max", "The greater one; NaN where either is NaN.")
 min = binary(ops.min, "min", "The lesser one; NaN where either is NaN.")
 _mul = binary(ops.mul, "mul", "The product.")
-ne = binary(ops.ne, "ne", "Whether x differs from y.", compares=True)
+ne = binary(ops.ne, "ne", "Whether x differs from y.")
 pow = binary(ops.pow, "pow", "x to the power of y.")
 rem = binary(ops.rem, "rem", "The remainder of the division, with the sign of x.")
 shift_left = binary(ops.shift_left, "shift_left", "The bits moved up.", "6, 1")
@@ -265,6 +267,16 @@ def square(x: ArrayLike) -> Array:
         9.0
     """
     return mul(x, x)
+
+
+def angle_of(y: Any, x: Any, weak: bool) -> Any:
+    """The body of `atan2`: for complex numbers ``-1j * log((x + 1j * y) / sqrt(x**2 + y**2))``."""
+    if not dtypes.is_complex(dtype_of(x)):
+        return bind(ops.atan2, y, x, weak=weak)
+    turned = bind(ops.add, x, bind(ops.complex, bind(ops.neg, bind(ops.imag, y)), bind(ops.real, y)))
+    size = bind(ops.sqrt, bind(ops.add, bind(ops.mul, x, x), bind(ops.mul, y, y)))
+    found = bind(ops.log, bind(ops.div, turned, size))
+    return bind(ops.complex, bind(ops.imag, found), bind(ops.neg, bind(ops.real, found)), weak=weak)
 
 
 def log_add_exp(x: Any, y: Any, weak: bool, base: float = math.e) -> Any:
@@ -563,7 +575,7 @@ def convert_element_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
         Array(2, dtype=int32)
     """
     dtype = element_type("convert_element_type", new_dtype)
-    weak = isinstance(new_dtype, type) and new_dtype in _ORDER and aval_of(operand).weak
+    weak = isinstance(new_dtype, type) and new_dtype in _ORDER[1:] and aval_of(operand).weak
     return bind(ops.convert, operand, dtype=dtype, weak=weak)
 
 

@@ -14,9 +14,9 @@ from olympus_core.program import OperationRecord
 
 from .. import lax
 from ..lax.complex_order import bind_ordered
-from ..lax.elementwise import log_add_exp
+from ..lax.elementwise import angle_of, log_add_exp
 from ..operands import broadcast, broadcast_shape, cast, convert, dtype_of, weakly
-from ..tracing import aval_of, bind, scalar_dtype
+from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .promotion import promote, promote_inexact, result_of
@@ -74,8 +74,15 @@ maximum = _universal(
     "maximum", "The greater one; NaN where either is NaN.", pairwise("maximum", ops.max), "1, 2", "2", None)
 minimum = _universal(
     "minimum", "The lesser one; NaN where either is NaN.", pairwise("minimum", ops.min), "1, 2", "1", None)
+
+
+def _arctan2(y: Any, x: Any) -> Any:
+    (y, x), weak = promote_inexact("arctan2", y, x)
+    return angle_of(y, x, weak)
+
+
 arctan2 = atan2 = _binary(
-    "arctan2", "The angle of the point (y, x), given y first.", pairwise("arctan2", ops.atan2, inexact=True),
+    "arctan2", "The angle of the point (y, x), given y first.", _arctan2,
     "0.0, 1.0", "0.0", inexact=True)
 nextafter = _binary(
     "nextafter", "The number next to x in the direction of y.", pairwise("nextafter", ops.next_after, inexact=True),
@@ -90,11 +97,11 @@ bitwise_xor = _universal(
 
 
 def _shiftable(name: str, x: Any, y: Any) -> tuple[Any, Any, bool]:
-    """Promoted integers; of bools Python's integers are made, as in NumPy."""
+    """Promoted integers; of bools int32 is made."""
     (x, y), weak = promote(name, x, y)
     dtype = dtype_of(x)
     if dtypes.is_bool(dtype):
-        return cast(x, scalar_dtype(int), name), cast(y, scalar_dtype(int), name), False
+        return convert(x, dtypes.int32), convert(y, dtypes.int32), False
     if not dtypes.is_integer(dtype):
         own = dtypes.name_of(dtype)
         raise OperandError(name, f"it does not take {own}", own, "integers or bools")
@@ -138,7 +145,7 @@ def _numbers(name: str, x: Any, y: Any) -> tuple[Any, Any, bool]:
     """Promoted operands, bools as integers."""
     (x, y), weak = promote(name, x, y)
     if dtypes.is_bool(dtype_of(x)):
-        x, y = (convert(v, scalar_dtype(int)) for v in (x, y))
+        x, y = (convert(v, dtypes.int32) for v in (x, y))
     if dtypes.is_complex(dtype_of(x)):
         raise ArgumentError(name, "it does not take complex numbers", dtype_of(x).name, "integers or floats")
     return x, y, weak
@@ -182,7 +189,7 @@ def power_of_floats(x: Any, y: Any) -> Any:
 def _power(x: Any, y: Any) -> Any:
     (x, y), weak = promote("power", x, y)
     if dtypes.is_bool(dtype_of(x)):
-        x, y = (convert(v, scalar_dtype(int)) for v in (x, y))
+        x, y = (convert(v, dtypes.int32) for v in (x, y))
     return bind(ops.pow, x, y, weak=weak)
 
 
@@ -213,10 +220,8 @@ def power(x: ArrayLike, y: ArrayLike, /) -> Array:
         >>> jnp.power(2, 3).tolist(), jnp.power(2.0, -1).tolist()
         (8, 0.5)
     """
-    if type(y) is int and -_MOST_MULTIPLICATIONS <= y <= _MOST_MULTIPLICATIONS and not (
-        dtypes.is_bool(dtype_of(x))
-    ):
-        return lax.integer_pow(x, y=y)
+    if type(y) is int and -_MOST_MULTIPLICATIONS <= y <= _MOST_MULTIPLICATIONS:
+        return lax.integer_pow(convert(x, dtypes.int32) if dtypes.is_bool(dtype_of(x)) else x, y=y)
     return _general_power(x, y)
 
 

@@ -87,6 +87,8 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
         [3.0, -0.5]
     """
     kind = aval_of(x2).dtype
+    if dtypes.is_bool(kind):
+        x2, kind = convert(x2, dtypes.int32), dtypes.int32
     if not dtypes.is_integer(kind):
         raise ArgumentError("ldexp", "the exponents are no integers", kind.name, "an array of integers")
     x = _real("ldexp", x1)

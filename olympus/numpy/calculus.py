@@ -10,8 +10,8 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, NotSupportedError
 
 from .. import lax
-from ..operands import axes_of, axis_of, broadcast, cast, dtype_of, integer, shape_of, size_of_row
-from ..tracing import bind
+from ..operands import axes_of, axis_of, broadcast, cast, convert, dtype_of, integer, shape_of, size_of_row
+from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import add, divide, multiply, remainder, subtract
@@ -340,6 +340,8 @@ def _convolved(
         raise ArgumentError(function, "the operands are no rows", f"{shape_of(a)} and {shape_of(v)}",
                             "one dimension each, not empty")
     (a, v), _ = promote_types_of(function, a, v)
+    if dtypes.is_bool(dtype_of(a)):  # how many of both are true
+        a, v = (convert(x, scalar_dtype(float)) for x in (a, v))
     swapped = shape_of(a)[0] < shape_of(v)[0]
     if not reversed_ and dtypes.is_complex(dtype_of(v)):
         v = bind(ops.conj, v)

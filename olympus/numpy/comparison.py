@@ -27,16 +27,16 @@ __all__ = [
 
 _binary = functools.partial(binary, __name__)
 _universal = functools.partial(universal, __name__)
-equal = _binary("equal", "Whether x equals y.", pairwise("equal", ops.eq, compares=True), "1, 1.0", "True")
+equal = _binary("equal", "Whether x equals y.", pairwise("equal", ops.eq), "1, 1.0", "True")
 not_equal = _binary(
-    "not_equal", "Whether x differs from y.", pairwise("not_equal", ops.ne, compares=True), "1, 2", "True")
-less = _binary("less", "Whether x is less than y.", pairwise("less", ops.lt, compares=True), "1, 2", "True")
+    "not_equal", "Whether x differs from y.", pairwise("not_equal", ops.ne), "1, 2", "True")
+less = _binary("less", "Whether x is less than y.", pairwise("less", ops.lt), "1, 2", "True")
 less_equal = _binary(
-    "less_equal", "Whether x is at most y.", pairwise("less_equal", ops.le, compares=True), "1, 2", "True")
+    "less_equal", "Whether x is at most y.", pairwise("less_equal", ops.le), "1, 2", "True")
 greater = _binary(
-    "greater", "Whether x is greater than y.", pairwise("greater", ops.gt, compares=True), "1, 2", "False")
+    "greater", "Whether x is greater than y.", pairwise("greater", ops.gt), "1, 2", "False")
 greater_equal = _binary(
-    "greater_equal", "Whether x is at least y.", pairwise("greater_equal", ops.ge, compares=True), "1, 2", "False")
+    "greater_equal", "Whether x is at least y.", pairwise("greater_equal", ops.ge), "1, 2", "False")
 logical_and = _universal(
     "logical_and", "Whether both are true.", logically("logical_and", ops.and_), "1, 0", "False", True)
 logical_or = _universal(
@@ -106,7 +106,7 @@ def allclose(
 
 @api
 def _all(x: ArrayLike) -> Any:
-    return bind(ops.reduce_and, x, dimensions=tuple(range(len(shape_of(x)))))
+    return bind(ops.reduce_and, x, dimensions=tuple(range(len(shape_of(x)))), weak=False)
 
 
 @api(static=("equal_nan",))

@@ -14,8 +14,8 @@ from olympus_core import dtypes as core
 from olympus_core.errors import ArgumentError, TypePromotionError, described
 from olympus_core.program import ArrayType
 
-from ..operands import axes_of, element_type, is_number, known
-from ..tracing import Aval, aval_of, canonical_dtype
+from ..operands import axes_of, element_type, known
+from ..tracing import Aval, aval_of, canonical_dtype, is_array_like
 from ..tracing.aval import extended, prng_key
 from ..typing import Array, ArrayLike, DTypeLike
 from .creation import asarray
@@ -390,7 +390,7 @@ def isscalar(element: Any) -> bool:
         >>> jnp.isscalar(1.0), jnp.isscalar(jnp.ones(2))
         (True, False)
     """
-    return is_number(element) or isinstance(element, np.generic) or (hasattr(element, "aval") and element.ndim == 0)
+    return np.isscalar(element) or (hasattr(element, "aval") and element.ndim == 0)
 
 
 def ndim(a: ArrayLike) -> int:
@@ -452,7 +452,7 @@ def iscomplexobj(x: Any) -> bool:
     """Whether the elements are complex.
 
     Args:
-        x: An array, or an element type.
+        x: An array, an element type, or anything else that NumPy makes an array of.
 
     Returns:
         Whether they are.
@@ -462,8 +462,9 @@ def iscomplexobj(x: Any) -> bool:
         >>> jnp.iscomplexobj(jnp.ones(2)), jnp.iscomplexobj(1j)
         (False, True)
     """
-    own = _dtype_of("iscomplexobj", x) if isinstance(x, (type, np.dtype)) else aval_of(x).dtype
-    return core.is_complex(own)
+    if isinstance(x, (type, np.dtype)):
+        return core.is_complex(_dtype_of("iscomplexobj", x))
+    return core.is_complex(aval_of(x).dtype) if is_array_like(x) else np.iscomplexobj(x)
 
 
 def isrealobj(x: Any) -> bool:

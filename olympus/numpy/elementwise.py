@@ -10,7 +10,6 @@ from typing import Any
 
 from olympus_core import dtypes, ops
 
-from .. import lax
 from ..operands import broadcast, cast, convert, dtype_of, integer, shape_of, strong, weakly
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
@@ -92,7 +91,7 @@ def _bools_as_numbers(x: Any) -> Any:
 
 def _square(x: Any) -> Any:
     if dtypes.is_bool(dtype_of(x)):  # a power with an integer as exponent
-        x = convert(x, scalar_dtype(int))
+        x = convert(x, dtypes.int32)
     return multiply(x, x)
 
 
@@ -151,7 +150,7 @@ fabs = _unary(
 sign = _unary("sign", "-1, 0 or 1, as the number is negative, zero or positive.", sign_of, "-1.5", "-1.0")
 trunc = fix = _by_name("trunc", "The number without its fraction.", trunc_of, "-1.5", "-1.0")
 square = _unary("square", "The number times itself.", _square, "3.0", "9.0")
-reciprocal = _unary("reciprocal", "One over the number.", lambda x: divide(1, x), "4.0", "0.25")
+reciprocal = _unary("reciprocal", "One over the number.", lambda x: divide(like(x, 1), x), "4.0", "0.25")
 deg2rad = radians = _unary(
     "deg2rad", "Degrees as radians.", lambda x: multiply(as_inexact("deg2rad", x), math.pi / 180), "0.0", "0.0")
 rad2deg = degrees = _unary(
@@ -163,12 +162,13 @@ isnan = _unary("isnan", "Whether a number is NaN.", isnan_of, "jnp.nan", "True")
 isinf = _unary("isinf", "Whether a number is infinite.", isinf_of, "jnp.inf", "True")
 isfinite = _unary("isfinite", "Whether a number is neither infinite nor NaN.", isfinite_of, "jnp.inf", "False")
 isreal = _by_name("isreal", "Whether the imaginary part is zero.", lambda x: bind(
-    ops.eq, imag_of(x), like(imag_of(x), 0), weak=False), "1j", "False")
+    ops.eq, imag_of(x), like(imag_of(x), 0), weak=aval_of(x).weak), "1j", "False")
 iscomplex = _by_name("iscomplex", "Whether the imaginary part is not zero.", lambda x: bind(
-    ops.ne, imag_of(x), like(imag_of(x), 0), weak=False), "1j", "True")
+    ops.ne, imag_of(x), like(imag_of(x), 0), weak=aval_of(x).weak), "1j", "True")
 signbit = _unary("signbit", "Whether the sign is negative, for zeros too.", signbit_of, "-0.0", "True")
 logical_not = _unary(
-    "logical_not", "Whether an element is false.", lambda x: bind(ops.not_, as_bool(x), weak=False), "0", "True")
+    "logical_not", "Whether an element is false.", lambda x: bind(
+        ops.not_, as_bool(x), weak=aval_of(x).weak), "0", "True")
 bitwise_not = invert = bitwise_invert = _unary("bitwise_not", "Every bit inverted.", as_it_is(ops.not_), "5", "-6")
 bitwise_count = _unary("bitwise_count", "How many bits of the number's size are one.", lambda x: convert(
     bind(ops.population_count, size_of(_bools_as_numbers(x))), dtypes.uint8), "5", "2")
@@ -235,7 +235,7 @@ def isposinf(x: ArrayLike, /, out: None = None) -> Array:
     """
     refuse_out("isposinf", out)
     refuse_complex("isposinf", x)
-    return lax.eq(x, math.inf) if is_float_array(x) else never(x)
+    return bind(ops.eq, x, like(x, math.inf), weak=False) if is_float_array(x) else never(x)
 
 
 @api
@@ -259,7 +259,7 @@ def isneginf(x: ArrayLike, /, out: None = None) -> Array:
     """
     refuse_out("isneginf", out)
     refuse_complex("isneginf", x)
-    return lax.eq(x, -math.inf) if is_float_array(x) else never(x)
+    return bind(ops.eq, x, like(x, -math.inf), weak=False) if is_float_array(x) else never(x)
 
 
 @api(static=("decimals",))

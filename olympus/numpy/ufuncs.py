@@ -21,7 +21,7 @@ from ..operands import broadcast, check_numbers, convert, dtype_of, same_keys, s
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
-from .promotion import promote, promote_inexact
+from .promotion import promote, promote_inexact, result_of
 
 if TYPE_CHECKING:
     from ..signatures import Binary, Unary, Universal
@@ -195,7 +195,7 @@ def on_floats_only(record: OperationRecord) -> Callable[[Any], Any]:
 
 def pairwise(
     name: str, record: OperationRecord, for_bool: OperationRecord | None = None, inexact: bool = False,
-    compares: bool = False, needs_bits: bool = False,
+    needs_bits: bool = False,
 ) -> Callable[[Any, Any], Any]:
     """The operation on promoted operands.
 
@@ -204,7 +204,6 @@ def pairwise(
         record: The operation.
         for_bool: What bools use instead.
         inexact: Whether integers are made floats.
-        compares: Whether the result is a bool, which is never weak.
         needs_bits: Whether floats are refused.
     """
 
@@ -217,7 +216,7 @@ def pairwise(
         if dtypes.is_key(dtype) and record in (ops.eq, ops.ne):
             return same_keys(record, x, y)
         use = for_bool if for_bool is not None and dtypes.is_bool(dtype) else record
-        return bind_ordered(use, x, y, weak=weak and not compares)
+        return bind_ordered(use, x, y, weak=weak)
 
     return body
 
@@ -291,14 +290,14 @@ def angle_of(x: Any) -> Any:
 
 def isnan_of(x: Any) -> Any:
     """The body of `isnan`."""
-    return bind(ops.ne, x, x, weak=False)
+    return bind(ops.ne, x, x, weak=aval_of(x).weak)
 
 
 def isinf_of(x: Any) -> Any:
     """The body of `isinf`."""
     if dtypes.is_complex(dtype_of(x)):
-        return bind(ops.or_, isinf_of(real_of(x)), isinf_of(imag_of(x)))
-    return lax.eq(lax.abs(x), math.inf) if is_float_array(x) else never(x)
+        return bind(ops.or_, isinf_of(real_of(x)), isinf_of(imag_of(x)), weak=False)
+    return bind(ops.eq, lax.abs(x), like(x, math.inf), weak=False) if is_float_array(x) else never(x)
 
 
 def never(x: Any) -> Any:
@@ -309,8 +308,8 @@ def never(x: Any) -> Any:
 def isfinite_of(x: Any) -> Any:
     """The body of `isfinite`."""
     if dtypes.is_complex(dtype_of(x)):
-        return bind(ops.and_, isfinite_of(real_of(x)), isfinite_of(imag_of(x)))
-    return bind(ops.is_finite, x, weak=False) if is_float_array(x) else bind(ops.not_, never(x))
+        return bind(ops.and_, isfinite_of(real_of(x)), isfinite_of(imag_of(x)), weak=aval_of(x).weak)
+    return bind(ops.is_finite, x, weak=aval_of(x).weak) if is_float_array(x) else bind(ops.not_, never(x))
 
 
 def signbit_of(x: Any) -> Any:
@@ -318,7 +317,8 @@ def signbit_of(x: Any) -> Any:
     refuse_complex("signbit", x)
     dtype = dtype_of(x)
     if not dtypes.is_float(dtype):
-        return never(x) if dtypes.is_bool(dtype) or dtypes.is_unsigned(dtype) else lax.lt(x, 0)
+        signed = not (dtypes.is_bool(dtype) or dtypes.is_unsigned(dtype))
+        return bind(ops.lt, x, like(x, 0), weak=False) if signed else never(x)
     if dtypes.bits_of(dtype) < 8:
         x, dtype = bind(ops.convert, x, dtype=dtypes.float32, weak=False), dtypes.float32
     same_width = {1: dtypes.int8, 2: dtypes.int16, 4: dtypes.int32, 8: dtypes.int64}[dtype.itemsize]
@@ -327,14 +327,15 @@ def signbit_of(x: Any) -> Any:
 
 def as_bool(x: ArrayLike) -> Any:
     """Whether elements are true: for numbers, other than zero."""
-    return x if dtypes.is_bool(dtype_of(x)) else bind(ops.ne, x, like(x, 0), weak=False)
+    return x if dtypes.is_bool(dtype_of(x)) else bind(ops.ne, x, like(x, 0), weak=aval_of(x).weak)
 
 
 def logically(name: str, record: OperationRecord) -> Callable[[Any, Any], Any]:
     """The operation on whether elements are true."""
 
     def body(x: Any, y: Any) -> Any:
+        _, weak = result_of(name, [aval_of(x), aval_of(y)])
         (x, y), _ = promote(name, as_bool(x), as_bool(y))
-        return bind(record, x, y, weak=False)
+        return bind(record, x, y, weak=weak)
 
     return body

@@ -243,7 +243,8 @@ def scattered(
         return lax.structure.scoped(out_sharding, functools.partial(_masked, combine=combine), x, items[0], values)
     index, spread = spread_bools(index, shape_of(x))
     if spread != shape_of(x):
-        return lax.reshape(scattered(lax.reshape(x, spread), index, values, combine, mode, out_sharding, wraps), shape_of(x))
+        found = scattered(lax.reshape(x, spread), index, values, combine, mode, out_sharding, wraps)
+        return lax.reshape(found, shape_of(x))
     word = "fill" if mode is None else take_mode("at[]", mode)
     with counting(shape_of(x)):
         plan, operands = parse(index if wraps else _outside(index, word), shape_of(x), strict=False)

@@ -52,7 +52,7 @@ def aval_of(value: Any) -> Aval:
         return aval
     kind = type(value)
     if kind in PYTHON_SCALARS:
-        return Aval(ArrayType((), scalar_dtype(kind)), weak=True)
+        return Aval(ArrayType((), scalar_dtype(kind)), weak=kind is not bool)
     if isinstance(value, (np.ndarray, np.generic)):
         dtype = canonical_dtype(value.dtype)
         if type(value) is not np.ndarray and isinstance(value, np.ma.MaskedArray):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results of functions with rules of their own, and Jacobians, are weak where their arguments are."""
 
+import numpy as np
 import pytest
 
 import olympus
@@ -63,3 +64,46 @@ def test_small_unsigned_numbers_and_scalars():
         assert function(jnp.zeros((0, 3))).shape == (0, 3)
         assert function(jnp.zeros((3, 0)), 1).shape == (3, 0)
     assert jnp.roll(jnp.arange(3), (), ()).tolist() == jnp.roll(jnp.arange(3), 1, ()).tolist() == [0, 1, 2]
+
+
+NUMBER = 2.5
+
+
+@pytest.mark.parametrize("function", [
+    jnp.equal, jnp.not_equal, jnp.less, jnp.greater_equal, jnp.logical_and, jnp.logical_xor, lax.eq, lax.gt,
+])
+def test_comparisons_of_numbers_are_weak(function):
+    for found in (function(1, 2), function(jnp.asarray(1.0), 2.0), olympus.jit(function)(1.0, 2.0)):
+        assert found.dtype == bool and found.weak_type
+    assert not function(jnp.float32(1), 2.0).weak_type
+    assert not function(True, False).weak_type
+
+
+@pytest.mark.parametrize("function, flag", [
+    (jnp.isnan, True), (jnp.isfinite, True), (jnp.isreal, True), (jnp.iscomplex, True), (jnp.logical_not, True),
+    (jnp.isinf, False), (jnp.isposinf, False), (jnp.isneginf, False), (jnp.signbit, False),
+    (lambda x: jnp.isclose(x, x), False), (lambda x: jnp.array_equal(x, x), False), (lambda x: jnp.any(x > 1), False),
+])
+def test_questions_about_numbers(function, flag):
+    assert function(NUMBER).weak_type == olympus.jit(function)(NUMBER).weak_type == flag
+    assert not function(jnp.float32(NUMBER)).weak_type
+
+
+@pytest.mark.parametrize("function", [
+    jnp.abs, jnp.real, jnp.positive, jnp.invert, jnp.zeros_like, jnp.squeeze, olympus.device_put, jnp.reciprocal,
+    lambda x: olympus.jit(lambda: x)(), lambda x: lax.convert_element_type(2, type(x)), lambda x: jnp.full((2,), x),
+    lambda x: lax.cond(x, lambda: x, lambda: x), lambda x: olympus.vmap(lambda _: x)(jnp.arange(2)),
+    lambda x: lax.max(x, x), lambda x: jnp.repeat(x, 2), lambda x: jnp.power(x, 2),
+])
+def test_bools_of_python_are_not_weak(function):
+    assert not function(True).weak_type
+
+
+def test_weak_bools_give_way_as_other_bools_do():
+    weak = jnp.asarray(2) > 1
+    assert weak.weak_type and repr(weak) == "Array(True, dtype=bool, weak_type=True)"
+    assert (weak + jnp.ones(2, "int8")).dtype == "int8" and (weak & np.array([True])).dtype == bool
+    assert (weak + 1).dtype == "int32" and jnp.sum(weak).dtype == "int32"
+    count, last = lax.while_loop(lambda c: c[1], lambda c: (c[0] + 1, c[0] < 3), (0, True))
+    assert (int(count), bool(last)) == (4, False)
+    assert lax.scan(lambda c, x: (c & (x > 1), c), weak, jnp.arange(3.0))[1].tolist() == [True, False, False]

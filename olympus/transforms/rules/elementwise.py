@@ -103,10 +103,11 @@ def _sign_jvp(call: JvpCall) -> Jvp:
         return [y], [None]
     # Of x / |x| only what is at a right angle to x changes.
     size = apply(ops.abs, x)
-    modulus = apply(ops.complex, size, like(size, 0))
+    none = apply(ops.eq, size, like(size, 0))  # there it is constant zero for whatever follows
+    inverse = select(none, size, div(like(size, 1), select(none, like(size, 1), size)))
     along = apply(ops.real, mul(t, apply(ops.conj, y)))
     across = sub(t, mul(y, apply(ops.complex, along, zeros(aval_of(along)))))
-    return [y], [mul(across, div(like(x, 1), modulus))]
+    return [y], [mul(across, apply(ops.complex, inverse, like(inverse, 0)))]
 
 
 def _linear(record: OperationRecord, back: Callable[[Any], Any]) -> None:

@@ -100,3 +100,11 @@ def test_what_depends_on_no_element_has_derivatives_of_zero(wrap: Any) -> None:
     assert primals[0] == tangents[0] == 0
     np.testing.assert_array_equal(olympus.linearize(function, x)[1](x)[1], 2 * x)
     np.testing.assert_array_equal(olympus.vjp(function, x)[1]((np.float32(1), x))[0], 2 * x)
+
+
+def test_the_direction_of_a_complex_zero_has_the_slope_zero() -> None:
+    x, t = np.array([0, 1 + 1j, -0.0 - 0.0j], np.complex64), np.full(3, 1 + 2j, np.complex64)
+    slope = olympus.jvp(jnp.sign, (x,), (t,))[1]
+    np.testing.assert_allclose(slope, [0, (-1 + 1j) / 8**0.5, 0], rtol=1e-6)
+    slopes = olympus.grad(lambda x: jnp.sum(jnp.abs(x) * jnp.real(jnp.sign(x))))(x)
+    np.testing.assert_allclose(slopes, [0, 1, 0], atol=1e-6)

@@ -254,3 +254,30 @@ def test_nan_to_num_with_values() -> None:
 def test_traced_and_evaluated_agree(name: str) -> None:
     function = getattr(jnp, name)
     check(olympus.jit(lambda x: function(x))(FLOATS), np.asarray(function(FLOATS)), 0)
+
+
+def test_quotients_of_complex_zeros_have_the_signs_of_numpys() -> None:
+    parts = (0.0, -0.0, 1.0, -2.0)
+    grid = np.array([complex(a, b) for a in parts for b in parts], np.complex64)
+    x, y = np.repeat(grid, 16), np.tile(grid, 16)
+    x, y = x[y != 0], y[y != 0]
+    found, wanted = np.asarray(jnp.divide(x, y)), x / y
+    np.testing.assert_array_equal(found, wanted)
+    for part in ("real", "imag"):
+        np.testing.assert_array_equal(np.signbit(getattr(found, part)), np.signbit(getattr(wanted, part)))
+
+
+@pytest.mark.parametrize("function", [jnp.arctan2, olympus.lax.atan2, olympus.jit(jnp.atan2)])
+def test_the_angle_of_complex_numbers_continues_that_of_real_ones(function: object) -> None:
+    rng = np.random.default_rng(0)
+    for dtype, tolerance in ((np.complex64, 2e-6), (np.complex128, 1e-14)):
+        with olympus.enable_x64(dtype == np.complex128):
+            y, x = (rng.normal(size=(2, 50)) + 1j * rng.normal(size=(2, 50))).astype(dtype)
+            found = np.asarray(function(jnp.asarray(y), jnp.asarray(x)))  # type: ignore[operator]
+            assert found.dtype == dtype
+            size = np.sqrt(x * x + y * y)  # the angle's sine and cosine, and its principal part
+            check(np.sin(found), y / size, tolerance * 10)
+            check(np.cos(found), x / size, tolerance * 10)
+            assert (np.abs(found.real) <= np.pi).all()
+            real = function(jnp.asarray(y.real.astype(dtype)), jnp.asarray(x.real.astype(dtype)))  # type: ignore[operator]
+            check(real, np.arctan2(y.real, x.real).astype(dtype), tolerance)

@@ -62,3 +62,40 @@ def test_functions_of_two_real_numbers_refuse_complex_ones(name: str) -> None:
     for arguments in ((1j, 1.0), (1.0, 1j)):
         with pytest.raises(OperandError, match="complex64"):
             getattr(jnp, name)(*map(jnp.asarray, arguments))
+
+
+@pytest.mark.parametrize("name", ["floor_divide", "remainder", "fmod", "left_shift", "right_shift", "power", "square",
+                                  "divmod"])
+def test_of_bools_int32_is_made_with_64_bit_types_too(name: str) -> None:
+    x = np.array([True, False])
+    operands = (x,) if name == "square" else (x, np.array([True, True]))
+    expected = getattr(np, name)(*(v.astype(np.int32) for v in operands))
+    with olympus.enable_x64(True):
+        found = getattr(jnp, name)(*map(jnp.asarray, operands))
+    for got, want in zip(found, expected, strict=True) if name == "divmod" else [(found, expected)]:
+        assert got.dtype == np.int32 and not got.weak_type
+        np.testing.assert_array_equal(got, want)
+
+
+def test_rows_of_bools_are_convolved() -> None:
+    a, v = np.array([True, False, True, True]), np.array([True, True])
+    for name in ("convolve", "correlate"):
+        found = getattr(jnp, name)(jnp.asarray(a), jnp.asarray(v), "full")
+        np.testing.assert_array_equal(found, getattr(np, name)(a.astype(np.float32), v.astype(np.float32), "full"))
+        assert found.dtype == np.float32  # how many of both are true
+    found = olympus.lax.conv(jnp.asarray(a)[None, None], jnp.asarray(v)[None, None], (1,), "VALID")
+    assert found.dtype == bool
+    np.testing.assert_array_equal(found[0, 0], np.correlate(a, v, "valid"))
+    found = olympus.lax.conv(a[None, None], v[None, None], (1,), "VALID", preferred_element_type=np.int8)
+    np.testing.assert_array_equal(found[0, 0], np.array([1, 1, 2], np.int8))
+
+
+def test_exponents_may_be_bools() -> None:
+    np.testing.assert_array_equal(jnp.ldexp(jnp.asarray([1.5, 3.0]), jnp.asarray([True, False])), [3.0, 3.0])
+
+
+@pytest.mark.parametrize("value", [[1, 2], [1, 2j], None, "text", (1.0,), 1j, np.complex64(1), np.ones(2)], ids=str)
+def test_questions_about_anything(value: Any) -> None:
+    assert jnp.iscomplexobj(value) == np.iscomplexobj(value)
+    assert jnp.isrealobj(value) == np.isrealobj(value)
+    assert jnp.isscalar(value) == np.isscalar(value)

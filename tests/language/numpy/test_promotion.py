@@ -95,7 +95,7 @@ def test_results_of_numbers_alone_are_weak() -> None:
     assert not jnp.zeros(2).weak_type
     assert not (jnp.zeros(2) + 1).weak_type
     assert not jnp.asarray(True).weak_type
-    assert not (jnp.asarray(1.0) > 0).weak_type
+    assert (jnp.asarray(1.0) > 0).weak_type and not (jnp.zeros(2) > 0).weak_type
     assert not jnp.sum(jnp.asarray(1.0)).weak_type
     assert not jnp.asarray(1.0).astype(jnp.float32).weak_type
 

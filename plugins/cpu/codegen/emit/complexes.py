@@ -27,8 +27,9 @@ def divided(b: Builder, x: Pair, y: Pair) -> Pair:
     scale = b.div(b.like(1.0, big), b.add(big, b.mul(small, ratio)))
     first, second = b.select(large, x[0], x[1]), b.select(large, x[1], x[0])
     real = b.mul(b.add(first, b.mul(second, ratio)), scale)
-    difference = b.sub(second, b.mul(first, ratio))
-    imaginary = b.mul(b.select(large, difference, b.neg(difference)), scale)
+    # Subtracted in either order, not negated: what vanishes is a zero without a sign.
+    part = b.mul(first, ratio)
+    imaginary = b.mul(b.sub(b.select(large, second, part), b.select(large, part, second)), scale)
     size = b.abs(y[0])
     return (b.select(none, b.div(x[0], size), real), b.select(none, b.div(x[1], size), imaginary))
 
