@@ -133,15 +133,16 @@ def _restored(
     if platform not in get_world().clients:
         raise ExecutableError("its platform is not here", platform, ", ".join(get_world().clients))
     client = _client(platform)
-    identity = client.object_code_identity()
+    codes = {key: arrays[number(i, "a code's number", 0, len(arrays))].tobytes()
+             for key, i in mapping(fields["codes"]).items()}
+    with client.with_object_code(codes):  # what it says of the processor spares asking the compiler
+        identity = client.object_code_identity()
     if fields["identity"] != identity:
         raise ExecutableError("it was compiled for another processor, or by another compiler",
                               str(fields["identity"]), identity)
     mesh = _mesh(fields, platform, execution_devices)
     program = Decoder(arrays, lambda abstract: mesh if abstract.shape_tuple == mesh.shape_tuple else abstract).program(
         fields["program"])
-    codes = {key: arrays[number(i, "a code's number", 0, len(arrays))].tobytes()
-             for key, i in mapping(fields["codes"]).items()}
     donated = tuple(number(i, "a donated argument", 0, len(program.inputs)) for i in fields["donated"])
     with client.with_object_code(codes):
         loaded = load(program, mesh, _dims(fields["in_dims"]), _dims(fields["out_dims"]), donated,

@@ -86,5 +86,6 @@ class StoresObjectCode(Protocol):
     def with_object_code(self, codes: Mapping[str, bytes]) -> AbstractContextManager[None]:
         """A block in which `compile` uses such code where it has the key, and compiles what is missing.
 
-        The runtime has made sure that this user has stored it, on a processor of this identity.
+        The runtime has made sure that this user has stored it; before it compiles, that it was made for this identity,
+        for which it asks in such a block, too.
         """

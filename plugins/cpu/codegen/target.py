@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from ..machine.description import description
+
 ELEMENT_BITS = {
     "i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "half": 16, "bfloat": 16, "float": 32, "double": 64, "ptr": 64,
 }
@@ -104,17 +106,8 @@ class Target:
 
 @lru_cache(maxsize=8)
 def _host(vector_bits: int | None) -> Target:
-    import llvmlite.binding as llvm
-
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    triple, cpu = llvm.get_process_triple(), llvm.get_host_cpu_name()
-    try:
-        features = llvm.get_host_cpu_features().flatten()
-    except RuntimeError:  # LLVM cannot detect features on this processor; its name implies them
-        features = ""
-    machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features=features)
-    return _target(triple, str(machine.target_data), cpu, features, vector_bits)
+    found = description()
+    return _target(found.triple, found.layout, found.cpu, found.features, vector_bits)
 
 
 def _target(triple: str, layout: str, cpu: str, features: str, width: int | None) -> Target:

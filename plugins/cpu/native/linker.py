@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import logging
 import os
 import re
 import threading
@@ -18,8 +19,10 @@ from typing import Any
 from olympus_core.errors.platform import NativeCodeError
 from olympus_core.plugin.version import VERSION
 from olympus_core.toolkit import object_code
+from olympus_core.toolkit.stored_data import UnfitData
 
-from ..codegen.target import Target
+from ..machine.description import description, note_description
+from ..machine.loading import Image, load_object
 from .cache import ObjectCache, key_of, planners, writers
 from .generators import BASELINE, OPTIMISED, generator
 from .python_api import keep_for_ever
@@ -28,6 +31,8 @@ __all__ = [
     "BASELINE", "OPTIMISED", "Library", "Recipe", "assembly", "code_identity", "is_cached", "link", "linked_again",
     "plan_identity", "recorded",
 ]
+
+logger = logging.getLogger("olympus.cpu")
 
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 
@@ -57,29 +62,30 @@ class Library:
 
     Args:
         addresses: The addresses of its exports, by name.
-        tracker: Keeps the code loaded.
+        loaded: Keeps the code loaded: the memory that it lies in, or LLVM's.
         object_code: The bytes that were linked.
         from_cache: Whether they were not compiled now.
         needs: A library whose code it calls.
         key: What the bytes are stored under.
     """
 
-    __slots__ = ("__weakref__", "_tracker", "addresses", "from_cache", "key", "needs", "object_code")
+    __slots__ = ("__weakref__", "_loaded", "addresses", "from_cache", "key", "needs", "object_code")
 
     def __init__(
-        self, addresses: Mapping[str, int], tracker: Any, object_code: bytes, from_cache: bool,
+        self, addresses: Mapping[str, int], loaded: Image | _ByLlvm, object_code: bytes, from_cache: bool,
         needs: Library | None = None, key: str = "",
     ) -> None:
         self.addresses, self.object_code, self.from_cache, self.key = addresses, object_code, from_cache, key
-        self._tracker, self.needs = tracker, needs
+        self._loaded, self.needs = loaded, needs
 
     def __getitem__(self, name: str) -> int:
         return self.addresses[name]
 
     def make_immortal(self) -> Library:
         """Keeps the code loaded until the process ends."""
-        self._tracker.detach()
-        keep_for_ever(self._tracker.linker)
+        if isinstance(self._loaded, _ByLlvm):
+            self._loaded.tracker.detach()
+        keep_for_ever(self._loaded)
         _immortal.append(self)
         return self
 
@@ -94,14 +100,12 @@ class Library:
         _KERNEL(self.addresses[name])((ctypes.c_void_p * len(pointers))(*pointers), low, high, chunk)
 
 
-@dataclass(frozen=True)
-class _Toolchain:
-    """LLVM's settings for this machine, made once in each process."""
+@dataclass(frozen=True, slots=True)
+class _ByLlvm:
+    """What LLVM has loaded; its tracker unloads it with its last reference."""
 
-    binding: Any
-    triple: str
-    layout: str
-    identity: str  # everything but the text that the object code depends on
+    tracker: Any
+    linker: Any  # until the library is unloaded
 
 
 _lock = threading.RLock()
@@ -120,19 +124,8 @@ def _release() -> None:
         _lock.release()
 
 
-@lru_cache(maxsize=1)
-def _toolchain() -> _Toolchain:
-    import llvmlite
-    import llvmlite.binding as llvm
-
-    target = Target.host()
-    version = ".".join(map(str, llvm.llvm_version_info))
-    identity = f"{target.triple}|{target.cpu}|{target.features}|llvmlite {llvmlite.__version__}|llvm {version}"
-    return _Toolchain(llvm, target.triple, target.data_layout, identity)
-
-
 class _Sessions:
-    """LLVM's linkers: each links some libraries, and is freed with the last of them.
+    """LLVM's linkers, for what our own loader does not know: each links some libraries, and is freed with the last.
 
     A linker frees its records of a library, some 9 KiB, only when it is freed itself. A linker for each library would
     triple the time to link a small one.
@@ -142,17 +135,25 @@ class _Sessions:
         self._linker: Any = None
         self._linked = 0
 
-    def link(self, tools: _Toolchain, builder: Any) -> Any:
+    def link(
+        self, code: bytes, exports: Iterable[str], imports: Mapping[str, int]
+    ) -> tuple[_ByLlvm, dict[str, int]]:
         """Loads a library; the result keeps it and its linker alive. The caller holds this module's lock."""
+        import llvmlite.binding as llvm
+
         if self._linker is None or self._linked == _LIBRARIES:
             with generator(OPTIMISED) as machine:
                 # JITLink allocates a library as one block. LLVM's older linker maps code and constants separately, and
                 # aborts the process if large arrays put them more than 2 GiB apart.
-                self._linker, self._linked = tools.binding.create_lljit_compiler(machine, use_jit_link=True), 0
+                self._linker, self._linked = llvm.create_lljit_compiler(machine, use_jit_link=True), 0
+        builder = llvm.JITLibraryBuilder().add_object_img(code)
+        for name, address in imports.items():
+            builder.import_symbol(name, address)
+        for name in exports:
+            builder.export_symbol(name)
         self._linked += 1
         tracker = builder.link(self._linker, f"olympus{self._linked}")
-        tracker.linker = self._linker  # until the library is unloaded
-        return tracker
+        return _ByLlvm(tracker, self._linker), {name: tracker[name] for name in exports}
 
 
 _sessions = _Sessions()
@@ -177,21 +178,22 @@ def link(
     Raises:
         NativeCodeError: LLVM does not accept the text, or a symbol is missing.
     """
-    with _lock:
-        tools = _toolchain()
-    key = _key(tools, text, level)
+    key = _key(text, level)
     code = object_code.given_code(key) or (cache.load(key) if cache else None)
     if code is not None:
-        # Valid bytes that this LLVM cannot load are compiled again.
-        with suppress(RuntimeError):
-            return _load(tools, code, exports, imports or {}, True, key).note()
+        # Bytes that cannot be loaded are compiled again.
+        with suppress(NativeCodeError):
+            return _load(code, exports, imports or {}, True, key).note()
     written = text if isinstance(text, str) else text.write()
     begun = monotonic()
     try:
-        code = _generate(tools, written, level)
-        library = _load(tools, code, exports, imports or {}, False, key)
+        code = _generate(written, level)
     except RuntimeError as error:
         raise NativeCodeError(str(error).strip(), written) from None
+    try:
+        library = _load(code, exports, imports or {}, False, key)
+    except NativeCodeError as error:
+        raise NativeCodeError(error.reason, written) from None
     if cache:
         cache.store(key, code, monotonic() - begun)
     return library.note()
@@ -215,18 +217,17 @@ def linked_again(
     code = object_code.given_code(key) or (cache.load(key) if cache is not None and cache.has(key) else None)
     if code is None:
         return None
-    with _lock:
-        tools = _toolchain()
     try:
-        return _load(tools, code, names, needs or {}, True, key).note()
-    except RuntimeError:
+        return _load(code, names, needs or {}, True, key).note()
+    except NativeCodeError:
         return None
 
 
-def _key(tools: _Toolchain, text: str | Recipe, level: int) -> str:
+def _key(text: str | Recipe, level: int) -> str:
+    identity = description().identity
     if isinstance(text, str):
-        return key_of(text, tools.identity, level)
-    return key_of(text.description, f"{tools.identity}|{writers()}", level)
+        return key_of(text, identity, level)
+    return key_of(text.description, f"{identity}|{writers()}", level)
 
 
 def is_cached(text: str | Recipe, level: int, cache: ObjectCache | None) -> bool:
@@ -239,16 +240,13 @@ def is_cached(text: str | Recipe, level: int, cache: ObjectCache | None) -> bool
     """
     if level == OPTIMISED and object_code.is_recorded():
         return True
-    with _lock:
-        tools = _toolchain()
-    key = _key(tools, text, level)
+    key = _key(text, level)
     return object_code.given_code(key) is not None or (cache is not None and cache.has(key))
 
 
 def code_identity() -> str:
     """What object code depends on besides the program: processor, compiler, and what writes the texts."""
-    with _lock:
-        return f"{_toolchain().identity}|olympus {VERSION}|{writers()}"
+    return f"{description().identity}|olympus {VERSION}|{writers()}"
 
 
 @lru_cache(maxsize=1)
@@ -263,37 +261,40 @@ def recorded() -> Iterator[dict[str, bytes]]:
     with object_code.recorded() as codes:
         for library in tuple(_immortal):
             library.note()
+        note_description()
         yield codes
 
 
 def assembly(text: str, level: int = OPTIMISED) -> str:
     """The assembly of a module, for reading."""
-    with _lock:
-        tools = _toolchain()
-    with generator(level) as machine, _parse(tools, text) as module:
+    with generator(level) as machine, _parse(text) as module:
         return str(machine.emit_assembly(module))
 
 
-def _parse(tools: _Toolchain, text: str) -> Any:
+def _parse(text: str) -> Any:
+    import llvmlite.binding as llvm
+
     header = ""
     if not re.search(r"^target triple", text, re.MULTILINE):
-        header += f'target triple = "{tools.triple}"\n'
+        header += f'target triple = "{description().triple}"\n'
     if not re.search(r"^target datalayout", text, re.MULTILINE):
-        header += f'target datalayout = "{tools.layout}"\n'
+        header += f'target datalayout = "{description().layout}"\n'
     # A context of its own, so that types and constants of past modules are freed.
-    return tools.binding.parse_assembly(header + text, context=tools.binding.create_context())
+    return llvm.parse_assembly(header + text, context=llvm.create_context())
 
 
-def _generate(tools: _Toolchain, text: str, level: int) -> bytes:
-    library = tools.binding.ffi.lib
-    with generator(level) as machine, _parse(tools, text) as module:
+def _generate(text: str, level: int) -> bytes:
+    from llvmlite.binding import ffi
+
+    library = ffi.lib
+    with generator(level) as machine, _parse(text) as module:
         # llvmlite lets one thread at a time call LLVM, which itself requires only that contexts and generators are not
         # shared. Calling its C function directly spares another thread a wait of milliseconds; without that function,
         # or with another signature, the locked call is used.
         emit = getattr(library.LLVMPY_TargetMachineEmitToMemory, "_cfn", None)
         if emit is None or len(emit.argtypes or ()) != 4:
             return bytes(machine.emit_object(module))
-        with tools.binding.ffi.OutputString() as problem:
+        with ffi.OutputString() as problem:
             buffer = emit(machine, module, 1, problem)
             if not buffer:
                 raise RuntimeError(str(problem))
@@ -304,19 +305,23 @@ def _generate(tools: _Toolchain, text: str, level: int) -> bytes:
 
 
 def _load(
-    tools: _Toolchain, code: bytes, exports: Iterable[str], imports: Mapping[str, int] | Library, from_cache: bool,
-    key: str,
+    code: bytes, exports: Iterable[str], imports: Mapping[str, int] | Library, from_cache: bool, key: str
 ) -> Library:
+    """A library of object code, by our own loader or else LLVM's; raises `NativeCodeError` where neither can."""
     names = tuple(exports)
     needs, imports = (imports, imports.addresses) if isinstance(imports, Library) else (None, imports)
-    builder = tools.binding.JITLibraryBuilder().add_object_img(code)
-    for name, address in imports.items():
-        builder.import_symbol(name, address)
-    for name in names:
-        builder.export_symbol(name)
-    with _lock:
-        tracker = _sessions.link(tools, builder)
-        library = Library({name: tracker[name] for name in names}, tracker, code, from_cache, needs, key)
-        if needs is not None or not imports:  # its key says all that it is
+    loaded: Image | _ByLlvm
+    try:
+        loaded, addresses = load_object(code, names, imports)
+    except UnfitData as unfit:
+        logger.debug("Object code is loaded by LLVM: %s", unfit)
+        try:
+            with _lock:
+                loaded, addresses = _sessions.link(code, names, imports)
+        except RuntimeError as error:
+            raise NativeCodeError(str(error).strip(), "") from None
+    library = Library(addresses, loaded, code, from_cache, needs, key)
+    if needs is not None or not imports:  # its key says all that it is
+        with _lock:
             _loaded[key] = library
-        return library
+    return library

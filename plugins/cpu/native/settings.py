@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from olympus_core.plugin import PlatformSettings
 
+from ..machine.description import keep_in
 from .cache import ObjectCache
 from .pool import processors, use_threads
 from .runtime import use_cache
@@ -25,4 +26,5 @@ def apply_settings(settings: PlatformSettings) -> ObjectCache | None:
     # Processes of one job share the machine's processors, because barriers of oversubscribed threads are slow.
     use_threads(settings.threads or max(1, processors() // settings.neighbours))
     use_cache(cache)
+    keep_in(cache)
     return cache

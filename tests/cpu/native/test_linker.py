@@ -222,8 +222,8 @@ def test_libraries_that_are_gone_leave_nothing() -> None:
 
     used()
     first = used()
-    # Up to 63 libraries' notes wait for the end of their linker; kept, all would be 160 times 9 KiB each round.
-    assert max(used() for _ in range(3)) - first < 800_000
+    # Each library's notes are gone with it: kept, all would be 160 times 9 KiB each round.
+    assert max(used() for _ in range(3)) - first < 100_000
 
 
 def test_library_lives_longer_than_the_linkers_after_it() -> None:
