@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import pyopencl as cl
 
 from olympus_core.toolkit.c_text import state_of_text
@@ -14,12 +16,13 @@ from olympus_core.toolkit.loops import Kernel, print_kernel
 from olympus_core.toolkit.objectcache import ObjectCache, state_of_sources
 
 from .codegen import Launch, Module, emit_module
+from .codegen.declarations import OPTION, declared
 from .errors import OpenClCompileError
 from .memory import Lane
 
 _FORMAT = 1  # part of every key: raise it when the stored format changes
 # Divisions and roots are rounded correctly; a driver that cannot says so when it builds.
-_OPTIONS = ("-cl-std=CL1.2", "-cl-fp32-correctly-rounded-divide-sqrt")
+_OPTIONS = ("-cl-std=CL1.2", "-w", "-cl-fp32-correctly-rounded-divide-sqrt")
 
 
 class CodeStore:
@@ -65,9 +68,14 @@ class CodeStore:
                 return cl.Program(lane.context, [lane.device], [stored]).build()
             except cl.Error:
                 pass  # another driver's under the same name: it is made anew
-        options = list(_OPTIONS[: 2 if _rounds(lane.device) else 1])
+        options = list(_OPTIONS[: 3 if _rounds(lane.device) else 2])
+        made = None
+        if lane.target.is_pocl:
+            with suppress(cl.RuntimeError):  # a version with another header: as for any driver
+                made = cl.Program(lane.context, declared(text)).build(
+                    [*options, OPTION], devices=[lane.device], cache_dir=False)
         try:
-            made = cl.Program(lane.context, text).build(options, devices=[lane.device], cache_dir=False)
+            made = made or cl.Program(lane.context, text).build(options, devices=[lane.device], cache_dir=False)
         except cl.RuntimeError as error:
             raise OpenClCompileError(str(error), text) from error
         if self._cache is not None:
@@ -78,6 +86,16 @@ class CodeStore:
     def _key(lane: Lane, text: str) -> str:
         state = state_of_text() + state_of_sources(Path(__file__).parent, ("codegen",))
         return hashlib.sha256(f"opencl {_FORMAT}|{lane.target.identity}|{state}|{text}".encode()).hexdigest()
+
+
+def kernel_of(program: cl.Program, launch: Launch) -> cl.Kernel:
+    """The kernel of a launch, whose pointers are its first arguments."""
+    kernel = cl.Kernel(program, launch.function)
+    if launch.number is not None:
+        for i in range(kernel.num_args - 1):
+            kernel.set_arg(i, None)  # other kernels have more
+        kernel.set_arg(kernel.num_args - 1, np.int32(launch.number))
+    return kernel
 
 
 def _rounds(device: cl.Device) -> bool:

@@ -26,6 +26,7 @@ class Target:
         identity: The device, its driver and their versions, as text.
         missing: Element types that its kernels cannot have.
         is_cpu: Whether it is a processor, on which a work-group runs on one core.
+        is_pocl: Whether its driver is PoCL.
         units: Number of its compute units.
         most_threads: The largest work-group.
         local_bytes: Local memory of a work-group.
@@ -34,6 +35,7 @@ class Target:
     identity: str
     missing: frozenset[np.dtype]
     is_cpu: bool
+    is_pocl: bool
     units: int
     most_threads: int
     local_bytes: int
@@ -49,7 +51,8 @@ def target_of(device: cl.Device) -> Target:
         missing |= _LONGS
     identity = " | ".join((device.platform.name, device.platform.version, device.name, device.driver_version,
                            str(sorted(extensions))))
-    return Target(identity, frozenset(missing), bool(device.type & cl.device_type.CPU), device.max_compute_units,
+    return Target(identity, frozenset(missing), bool(device.type & cl.device_type.CPU),
+                  device.platform.name == "Portable Computing Language", device.max_compute_units,
                   device.max_work_group_size, device.local_mem_size)
 
 

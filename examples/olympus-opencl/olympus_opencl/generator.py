@@ -19,7 +19,7 @@ from olympus_core.toolkit.fusion import FusionOptions, KernelStep, ViewStep, low
 from olympus_core.toolkit.passes import PassList
 
 from .buffer import Allocation, DeviceArray, OpenClBuffer
-from .code import CodeStore
+from .code import CodeStore, kernel_of
 from .codegen import supports
 from .errors import translated
 from .memory import Lane, Memory
@@ -137,7 +137,7 @@ class _Launches:
             module, program, launches = store.kernels(kernels, lane)
             if dump.is_wanted:
                 dump.kernels(name, kernels, module.text, "cl")
-            of_kernels = iter([(cl.Kernel(program, x.function), (x.grid * x.block,), (x.block,), x.scratch)
+            of_kernels = iter([(kernel_of(program, x), (x.grid * x.block,), (x.block,), x.scratch)
                                for x in launches])
         self._ready: list[Any] = []
         for step in self._steps:

@@ -18,6 +18,7 @@ from olympus_conformance import Context, Session, Status, Test, run_test
 from olympus_conformance import tests as conformance_tests
 from olympus_core import dtypes, ops
 from olympus_core.errors import DeletedError, OutOfMemoryError
+from olympus_core.ops import OPERATIONS
 from olympus_core.plugin import PlatformSettings
 from olympus_core.program import ArrayType, DeviceProgram, Operation, OperationRecord, ProgramBuilder, Value
 from olympus_core.toolkit.loops import (
@@ -35,11 +36,14 @@ from olympus_core.toolkit.loops import (
     run_kernel,
 )
 from olympus_opencl import olympus_platform
-from olympus_opencl.code import CodeStore
-from olympus_opencl.codegen import emit_module, supports
+from olympus_opencl.code import CodeStore, kernel_of
+from olympus_opencl.codegen import Launch, emit_module, supports
+from olympus_opencl.codegen.declarations import OPTION, declared
+from olympus_opencl.codegen.functions import STORAGE, VECTOR_FUNCTIONS, function_of, needed
 from olympus_opencl.devices import divided
 from olympus_opencl.errors import DeviceLostError, NoDeviceError, OpenClError, error_of, status_name
 from olympus_opencl.generator import OpenClGenerator, note_fallback
+from olympus_opencl.memory import Lane
 from olympus_opencl.products import made_product
 
 GOOD = (Status.PASS, Status.NOT_SUPPORTED, Status.WARNING)
@@ -204,11 +208,16 @@ def test_rows_are_reduced(session: Session, rows: int, columns: int, dtype: np.d
     """A work-group for each row, or a work-item: the same as the toolkit's interpreter."""
     kernel = reduction_kernel(rows, columns, dtype)
     lane = session.client.lanes[0]
-    rng = np.random.default_rng(0)
-    values = rng.integers(-9 if dtype.kind != "u" else 0, 9, rows * columns).astype(dtype)
     _, program, (launch,) = CodeStore(None).kernels([kernel], lane)
+    run_rows(lane, kernel, kernel_of(program, launch), launch)
+
+
+def run_rows(lane: Lane, kernel: Kernel, function: cl.Kernel, launch: Launch) -> None:
+    """A kernel of `reduction_kernel`, beside the toolkit's interpreter."""
+    dtype, rows = kernel.parameters[0].dtype, kernel.parameters[1].size
+    rng = np.random.default_rng(0)
+    values = rng.integers(-9 if dtype.kind != "u" else 0, 9, kernel.parameters[0].size).astype(dtype)
     made = [lane.allocate(rows * dtype.itemsize) for _ in range(2)]
-    function = cl.Kernel(program, launch.function)
     for number, memory in enumerate([lane.uploaded(values), *made]):
         function.set_arg(number, memory.buffer)
     event = cl.enqueue_nd_range_kernel(lane.queue, function, (launch.grid * launch.block,), (launch.block,))
@@ -223,9 +232,44 @@ def test_texts_go_by_vectors_and_groups(session: Session) -> None:
     a, b = Parameter("a", F32, 1003, "input"), Parameter("b", F32, 1003, "output")
     body = (Load(x, a, Affine.of(i)), Compute((y,), ops.max, (x, x)), Store(b, Affine.of(i), y))
     text = emit_module([(Kernel("copy", (a, b), Loop(i, 1003, "lanes", body)), "copy")], target).text
-    assert "vload8(0, &p0[" in text and "olympus_max_float32x8" in text and "olympus_max_float32(" in text
-    text = emit_module([(reduction_kernel(3, 1000, F32), "rows")], target).text
+    assert "*(global const float16u*)&p0[" in text and "olympus_max_float32x16" in text and "olympus_max_float32(" in text
+    text = emit_module([(reduction_kernel(3, 5000, F32), "rows")], target).text
     assert "local float sums0[32]" in text and "barrier(" in text
+    text = emit_module([(reduction_kernel(3, 1000, F32), "rows")], replace(target, is_cpu=False)).text
+    assert "local float sums0[256]" in text and "barrier(" in text
+
+
+def test_a_processor_has_one_function_for_kernels(session: Session) -> None:
+    """Drivers compile it sooner; other devices get each kernel for itself. Each computes what it means, either way."""
+    lane, whole = session.client.lanes[0], session.client.lanes[0].target
+    kernels = [reduction_kernel(3, 50, F32), reduction_kernel(7, 9, dtypes.int32), reduction_kernel(2, 6000, F32)]
+    for is_cpu, function in ((True, ["joined", "joined", "k2"]), (False, ["k0", "k1", "k2"])):
+        lane.target = replace(whole, is_cpu=is_cpu)
+        try:
+            _, program, launches = CodeStore(None).kernels(kernels, lane)
+        finally:
+            lane.target = whole
+        assert [launch.function for launch in launches] == function
+        for kernel, launch in zip(kernels, launches, strict=True):
+            run_rows(lane, kernel, kernel_of(program, launch), launch)
+
+
+def test_all_functions_are_declared_for_pocl(session: Session) -> None:
+    """PoCL is told not to read its header; a text that lacks a declaration would be compiled twice."""
+    lane = session.client.lanes[0]
+    if not lane.target.is_pocl:
+        pytest.skip("another driver")
+    names = {function_of(operation, t) for operation in OPERATIONS for t in STORAGE} - {None}
+    names |= {f"olympus_{kind}_{t.name}" for t in STORAGE for kind in (
+        *(["load", "store"] if t not in (F32, dtypes.float64) else []), "single", *([] if dtypes.is_complex(t) else ["bits", "frombits"]))}
+    names |= {f"olympus_convert_{a.name}_to_{b.name}" for a in STORAGE for b in STORAGE if a != b}
+    names |= {f"olympus_{name}_float32x8" for name in VECTOR_FUNCTIONS} | {f"olympus_{name}_float32x16" for name in VECTOR_FUNCTIONS}
+    functions = needed(" ".join(sorted(names)))
+    assert functions.count("\ninline") > 300
+    text = functions + """kernel void f(global float8* p, global int* n) {
+    p[0] = convert_float8(convert_int8(p[0]));
+}"""
+    cl.Program(lane.context, declared(text)).build(["-cl-std=CL1.2", "-w", OPTION], [lane.device], cache_dir=False)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])
@@ -246,7 +290,7 @@ def test_products(session: Session, m: int, k: int, n: int, dtype: str) -> None:
     np.testing.assert_allclose(result.to_host().astype(np.float64), expected, rtol=2 * bound, atol=4 * bound)
 
 
-FUNCTIONS = {ops.sin: np.sin, ops.cos: np.cos, ops.tan: np.tan, ops.tanh: np.tanh, ops.exp: np.exp, ops.log: np.log,
+FUNCTIONS = {ops.logistic: lambda x: 1 / (1 + np.exp(-x)), ops.sin: np.sin, ops.cos: np.cos, ops.tan: np.tan, ops.tanh: np.tanh, ops.exp: np.exp, ops.log: np.log,
              ops.sinh: np.sinh, ops.atan: np.arctan, ops.expm1: np.expm1, ops.sqrt: np.sqrt, ops.cbrt: np.cbrt}
 
 
@@ -255,7 +299,7 @@ def test_functions_of_any_number(session: Session, operation: OperationRecord) -
     """Small numbers beside large ones, in one vector: a driver's functions of vectors need not be right then."""
     rng = np.random.default_rng(3)
     special = [0, -0.0, np.inf, -np.inf, np.nan, 8192, -8193]
-    some = [rng.uniform(-20, 20, 20_000), np.arange(1, 4000) * np.pi / 2, special]
+    some = [rng.uniform(-20, 20, 20_000), rng.uniform(-120, 100, 20_000), rng.uniform(-1, 1, 20_000), np.arange(1, 4000) * np.pi / 2, special]
     x = np.concatenate([rng.integers(0, 1 << 32, 20_000, dtype=np.uint32).view(np.float32),
                         *(np.array(part, np.float32) for part in some)])
     rng.shuffle(x)

@@ -41,8 +41,14 @@ class PerThreadPlan:
         return -(-self.threads // self.block)
 
 
-def emit_indices(writer: Writer, plan: PerThreadPlan) -> None:
-    """Writes the loop indices of thread `t`, and the statements of the outer loops."""
+def emit_indices(writer: Writer, plan: PerThreadPlan, leave: str = "return") -> None:
+    """Writes the loop indices of thread `t`, and the statements of the outer loops.
+
+    Args:
+        writer: Where the text goes.
+        plan: The plan.
+        leave: The statement of a thread whose iteration does not take place.
+    """
     counts = [level.extent for level in plan.levels]
     if counts:
         counts[-1] = -(-counts[-1] // plan.width)
@@ -61,7 +67,7 @@ def emit_indices(writer: Writer, plan: PerThreadPlan) -> None:
         name = writer.index(level.index)
         writer.line(f"const {writer.index_type} {name} = ({writer.index_type})({index}){scale};")
         if level.until is not None:
-            writer.line(f"if (!({writer.condition(level.until)})) return;")
+            writer.line(f"if (!({writer.condition(level.until)})) {leave};")
         writer.statements(level.held)
 
 

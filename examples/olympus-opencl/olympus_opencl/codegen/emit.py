@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from olympus_core.toolkit.c_text import PerThreadPlan, Writer, emit_indices, is_overwritten
 from olympus_core.toolkit.loops import Kernel, Parameter
@@ -27,6 +28,7 @@ _STREAM = """#ifdef __has_builtin
 #endif
 
 """
+_KERNEL = "kernel __attribute__((reqd_work_group_size({}, 1, 1)))"
 _DOUBLES = "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n"
 
 
@@ -40,12 +42,14 @@ class Launch:
         grid: Number of work-groups.
         block: Work-items of a group.
         scratch: Bytes of device memory that it needs while it runs.
+        number: Its number where the function is one for several kernels: the last argument.
     """
 
     function: str
     grid: int
     block: int
     scratch: int = 0
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,29 +74,41 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target) -> Module
         >>> i, x, i32 = Index("i"), Scalar(np.dtype("i4")), np.dtype("i4")
         >>> a, b = Parameter("a", i32, 8, "input"), Parameter("b", i32, 8, "output")
         >>> body = (Load(x, a, Affine.of(i)), Store(b, Affine.of(i), x))
-        >>> target = Target("a GPU", frozenset(), False, 4, 256, 32768)
+        >>> target = Target("a GPU", frozenset(), False, False, 4, 256, 32768)
         >>> emit_module([(Kernel("copy", (a, b), Loop(i, 8, "lanes", body)), "copy")], target).launches["copy"]
-        Launch(function='copy', grid=8, block=1, scratch=0)
+        Launch(function='copy', grid=2, block=1, scratch=0, number=None)
     """
-    texts: list[str] = []
-    launches: dict[str, Launch] = {}
-    for kernel, name in kernels:
-        text, launches[name] = _function(kernel, name, target)
-        texts.append(text)
+    functions = [_function(kernel, name, target) for kernel, name in kernels]
+    launches = {launch.function: launch for _, _, launch in functions}
+    # Drivers for processors compile one function much sooner than several.
+    joined = [f for f in functions if target.is_cpu and f[2].block == 1]
+    joined = joined if len(joined) > 1 else []
+    texts = [f"{'inline' if f in joined else _KERNEL.format(f[2].block)} {f[0]}" for f in functions]
+    if joined:
+        names = [f"p{i}" for i in range(max(count for _, count, _ in joined))]
+        cases = [f"    case {i}: {launch.function}({', '.join(names[:count])}); break;\n"
+                 for i, (_, count, launch) in enumerate(joined)]
+        texts.append(f"{_KERNEL.format(1)} void joined({''.join(f'global void* {n}, ' for n in names)}const int number) {{\n"
+                     f"    switch (number) {{\n{''.join(cases)}    }}\n}}\n")
+        launches |= {launch.function: replace(launch, function="joined", number=i)
+                     for i, (_, _, launch) in enumerate(joined)}
     body = "\n".join(texts)
     functions = needed(body)
     doubles = _DOUBLES if "double" in body + functions else ""
     stream = _STREAM if "STREAM(" in body else ""
-    return Module(doubles + HEAD + stream + functions + body, launches)
+    unaligned = "".join(f"typedef {name} {name}u __attribute__((aligned({1 if name[:2] == 'uc' else 4})));\n"
+                        for name in sorted(set(re.findall(r"\*\(global (?:const )?(\w+)u\*\)", body))))
+    return Module(doubles + HEAD + stream + unaligned + functions + body, launches)
 
 
-def _function(kernel: Kernel, name: str, target: Target) -> tuple[str, Launch]:
+def _function(kernel: Kernel, name: str, target: Target) -> tuple[str, int, Launch]:
+    """The text of a function, the number of its arguments, and how it is launched."""
     parameters = {p: f"p{i}" for i, p in enumerate(kernel.parameters)}
     plan = scheduled(kernel, target)
     writer = Writer(OPENCL, parameters, "long" if plan.is_wide else "int")
     local: list[str] = []
     if isinstance(plan, PerThreadPlan):
-        scratch, grid, block = _per_thread(writer, kernel, plan, target), plan.grid, plan.block
+        scratch, grid, block = _per_thread(writer, kernel, plan, target), plan.grid, 1 if target.is_cpu else plan.block
     else:
         group = WorkGroup(writer, kernel, plan, target.local_bytes // 2)
         group.emit()
@@ -102,19 +118,29 @@ def _function(kernel: Kernel, name: str, target: Target) -> tuple[str, Launch]:
         local += group.declared
     arguments = [_declared(p, kernel, parameters[p]) for p in kernel.arguments]
     arguments += ["global uchar* scratch"] if scratch else []
-    head = (f"// {kernel.name}\nkernel __attribute__((reqd_work_group_size({block}, 1, 1)))\n"
-            f"void {name}({', '.join(arguments)}) {{\n")
+    head = f"void {name}({', '.join(arguments)}) {{  // {kernel.name}\n"
     text = head + "\n".join([*(f"    {line};" for line in local), *writer.lines]) + "\n}\n"
-    return text, Launch(name, grid, block, scratch)
+    return text, len(arguments), Launch(name, grid, block, scratch)
 
 
 def _per_thread(writer: Writer, kernel: Kernel, plan: PerThreadPlan, target: Target) -> int:
     """Writes a function whose work-items compute one iteration, or one vector of them; gives its scratch memory."""
-    unsigned = "ulong" if plan.is_wide else "uint"
-    writer.line(f"const {unsigned} t = ({unsigned})get_group_id(0) * {plan.block} + ({unsigned})get_local_id(0);")
-    if plan.threads % plan.block:
+    unsigned, is_whole = "ulong" if plan.is_wide else "uint", plan.threads % plan.block == 0
+    first = f"({unsigned})get_group_id(0) * {plan.block}"
+    if target.is_cpu and plan.block > 1:  # one work-item loops over them: drivers compile that sooner than a group
+        end = f"first + {plan.block}" if is_whole else f"first + {plan.block} < {plan.threads} ? first + {plan.block} : {plan.threads}"
+        writer.line(f"const {unsigned} first = {first}, end = {end};")
+        with writer.block(f"for ({unsigned} t = first; t < end; ++t)"):
+            return _iteration(writer, kernel, plan, target, "continue")
+    writer.line(f"const {unsigned} t = {first} + ({unsigned})get_local_id(0);")
+    if not is_whole:
         writer.line(f"if (t >= {plan.threads}) return;")
-    emit_indices(writer, plan)
+    return _iteration(writer, kernel, plan, target, "return")
+
+
+def _iteration(writer: Writer, kernel: Kernel, plan: PerThreadPlan, target: Target, leave: str) -> int:
+    """Writes iteration `t`; gives the scratch memory of all."""
+    emit_indices(writer, plan, leave)
     nbytes = 0
     for parameter in kernel.parameters:
         if parameter.role == "local":

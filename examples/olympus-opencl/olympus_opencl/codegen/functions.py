@@ -27,12 +27,12 @@ _CLAMP = "{min}({max}(x, low), high)"
 
 _BUILT_IN = ("floor", "ceil", "exp", "expm1", "log", "log1p", "sqrt", "cbrt", "sin", "cos", "tan", "asin", "acos",
              "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc")
-_FLOATS = {
-    "add": "x + y", "sub": "x - y", "mul": "x * y", "div": "x / y", "neg": "-x", "abs": "fabs(x)", "round": "rint(x)",
-    **{name: f"{name}(x)" for name in _BUILT_IN},
+_FLOATS = {  # also of vectors; operators where they will do, since PoCL calls its functions and inlines none
+    "add": "x + y", "sub": "x - y", "mul": "x * y", "div": "x / y", "neg": "-x", "round": "rint(x)",
+    "abs": "as_{T}(as_{B}(x) & {rest})", **{name: f"{name}(x)" for name in _BUILT_IN},
     "rsqrt": "1 / sqrt(x)", "atan2": "atan2(x, y)", "pow": "pow(x, y)", "rem": "fmod(x, y)",
-    "is_finite": "fabs(x) < ({T})INFINITY", "sign": "x < 0 || x > 0 ? copysign(({T})1, x) : x",
-    "max": "x > y || x != x ? x : y", "min": "x < y || x != x ? x : y", "clamp": _CLAMP,
+    "is_finite": "x - x == 0", "sign": "x > 0 ? ({T})1 : x < 0 ? ({T})-1 : x",
+    "max": "((x > y) | (x != x)) ? x : y", "min": "((x < y) | (x != x)) ? x : y", "clamp": _CLAMP,
     "next_after": "nextafter(x, y)",
     # By the exponential of what is not positive, which never overflows: both tails are exact.
     "logistic": "(x < 0 ? exp(-fabs(x)) : ({T})1) / (1 + exp(-fabs(x)))", **_COMPARISONS,
@@ -87,45 +87,58 @@ _THREEFRY = """void olympus_threefry2x32(uint k0, uint k1, uint x0, uint x1, pri
 }"""
 # What can be rounded once more, to fewer digits, as if it had not been rounded before: rounded to odd.
 _SINGLE_OF_DOUBLE = """float olympus_single_float64(double x) {
-    float y = convert_float_rte(x);
+    const float y = (float)x;
     if (x != x || (double)y == x) return y;
-    const uint bits = as_uint(y);
-    return as_float((fabs((double)y) > fabs(x) ? bits - 1 : bits) | 1);
+    return as_float((((double)y > x) == (x > 0) ? as_uint(y) - 1 : as_uint(y)) | 1);
 }"""
 _SINGLE_OF_LONG = """float olympus_single_{name}({T} x) {{
     const float y = convert_float_rtz(x);
     return ({T})y == x ? y : as_float(as_uint(y) | 1);
 }}"""
-# sin, cos and tanh of float32 and its vectors, for which drivers for processors take several times as long. `{V}` is
-# the type, `{I}` its integers. Arguments are reduced by four parts of pi / 2, whose products with small integers are
-# exact; the polynomials, in the square of what is left, are weighted least squares at Chebyshev's points.
+# Functions of float32 and its vectors, for which drivers for processors take several times as long. `{V}` is the type,
+# `{I}` its integers. Arguments are reduced by parts of pi / 2 or ln 2, whose products with small integers are exact;
+# polynomials are weighted least squares at Chebyshev's points.
 _REDUCED = """{V} NAME({V} x) {{
-    const {V} n = rint(x * 0x1.45f306p-1f);
+    const {V} size = as_{V}(as_{I}(x) & 0x7fffffff), n = (x * 0x1.45f306p-1f + 0x1.8p+23f) - 0x1.8p+23f;  // rounded
     const {V} r = (((x - n * 0x1.92p+0f) - n * 0x1.fb4p-12f) - n * 0x1.444p-24f) - n * 0x1.68c234p-39f;
     const {V} s = r * r;
     const {V} sine = r + r * s * (((0x1.6ca0d8p-19f * s - 0x1.a00eaep-13f) * s + 0x1.111108p-7f) * s - 0x1.555556p-3f);
     const {V} bend = ((-0x1.23fed2p-22f * s + 0x1.a01044p-16f) * s - 0x1.6c16b8p-10f) * s + 0x1.555556p-5f;
     const {V} cosine = 1.0f - (s * 0.5f - s * s * bend);
     const {I} quarter = convert_{I}(n) + {offset};
-    {V} y = select(sine, cosine, (quarter & 1) != 0);
-    y = select(select(y, -y, (quarter & 2) != 0), {tiny}, fabs(x) < 0x1p-13f);
-    const {I} large = fabs(x) > 8192.0f;
+    const {V} z = (quarter & 1) != 0 ? cosine : sine, y = size < 0x1p-13f ? {tiny} : (quarter & 2) != 0 ? -z : z;
+    const {I} large = size > 8192.0f;
     // Large numbers by the driver's, which sees no others: PoCL 3.0's are wrong for small ones beside large ones.
-    return {any}(large) ? select(y, {function}(select(({V})1e5f, x, large)), large) : y;
+    if (!olympus_any_{N}(large)) return y;
+    return large ? {function}(large ? x : ({V})1e5f) : y;
 }}"""
-_TANH = """{V} NAME({V} x) {{
-    const {V} size = fabs(x), s = x * x;
-    const {V} bend = ((-0x1.50c5b2p-8f * s + 0x1.492e56p-6f) * s - 0x1.b6c034p-5f) * s + 0x1.10fadcp-3f;
-    const {V} small = x + x * s * (bend * s - 0x1.5554f4p-2f);
-    const {V} y = select(copysign(1.0f - 2.0f / (exp(2.0f * size) + 1.0f), x), small, size < 0.625f);
-    return select(y, x, size < 0x1p-13f);
-}}"""
+# exp(x) = 2^n (1 + q), where q is exp(r) - 1 without cancellation.
+_EXPONENT = """    const {V} n = (y * 0x1.715476p+0f + 0x1.8p+23f) - 0x1.8p+23f, r = (y - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f;
+    const {V} bend = ((0x1.6b7092p-10f * r + 0x1.122de2p-7f) * r + 0x1.55571ep-5f) * r + 0x1.5554a8p-3f;
+    const {V} q = r + r * r * (bend * r + 0x1.fffffep-2f);
+    const {I} k = convert_{I}(n);
+"""
+_CLAMPED = "(x > {high} ? ({V}){high} : x < {low} ? ({V}){low} : x)"
+_SIGNED = "as_{V}(as_{I}(x) ^ (as_{I}(x) ^ as_{I}(z)) & 0x7fffffff)"  # with the sign of x
+_OF_EXPONENT = {  # the argument of exp, its limits, and what is made of n and q
+    "exp": ("{x}", "-104.0f", "89.0f", "const {I} h = k >> 1;\n"  # 2^n may be no number: it is two factors
+            "    return (1.0f + q) * as_{V}((h + 127) << 23) * as_{V}((k - h + 127) << 23);"),
+    "expm1": ("{x}", "-18.0f", "89.0f", "const {V} e = as_{V}((k + 126) << 23),\n"
+              f"        z = 2.0f * (e * q + (e - 0.5f));\n    return {_SIGNED};"),
+    "tanh": ("2.0f * {x}", "-10.0f", "10.0f", "const {V} e = as_{V}((k + 127) << 23),\n"
+             f"        z = (e * q + (e - 1.0f)) / (e * q + (e + 1.0f));\n    return {_SIGNED};"),
+}
 _SINGLES = {
     "sin": _REDUCED.replace("{offset}", "0").replace("{function}", "sin").replace("{tiny}", "x"),
-    "cos": _REDUCED.replace("{offset}", "1").replace("{function}", "cos").replace("{tiny}", "({V})1.0f"), "tanh": _TANH,
+    "cos": _REDUCED.replace("{offset}", "1").replace("{function}", "cos").replace("{tiny}", "({V})1.0f"),
+    "logistic": "{V} NAME({V} x) {{\n    const {V} e = olympus_exp_{N}(x > 30.0f ? ({V})30.0f : x);\n"
+                "    return e / (1.0f + e);\n}}",
+    **{name: "{V} NAME({V} x) {{\n    const {V} y = " + y.replace("{x}", _CLAMPED.replace("{low}", low).replace(
+        "{high}", high)) + ";\n" + _EXPONENT + "    " + rest + "\n}}"
+       for name, (y, low, high, rest) in _OF_EXPONENT.items()},
 }
-_NO_VECTORS = {*_SINGLES, "tan"}  # PoCL 3.0's tan of small numbers beside large ones is wrong
-# Of vectors: what is written out, by the kind of the operands; and functions, with `{V}` for the vector.
+VECTOR_FUNCTIONS = frozenset(_FLOATS) - {"tan", "next_after"}  # PoCL 3.0's tan of vectors is as wrong
+# What is written out of vectors, by the kind of the operands.
 VECTOR_OPERATORS: Mapping[tuple[str, str], str] = {
     **{(name, "float"): f"{{}} {sign} {{}}" for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"), ("div", "/"))},
     **{(name, kind): f"({{}} {text[2:4].strip()} {{}})" for name, text in _COMPARISONS.items()
@@ -136,18 +149,8 @@ VECTOR_OPERATORS: Mapping[tuple[str, str], str] = {
     **{(name, "int"): f"as_int{{w}}(as_uint{{w}}({{}}) {sign} as_uint{{w}}({{}}))"
        for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"))},
     **{("not", kind): "~{}" for kind in ("int", "uint", "bool")},
-    **{(name, "float"): f"{name}({{}})" for name in _BUILT_IN if name not in _NO_VECTORS},
-    ("neg", "float"): "-{}", ("abs", "float"): "fabs({})", ("round", "float"): "rint({})",
-    ("atan2", "float"): "atan2({}, {})", ("pow", "float"): "pow({}, {})", ("rem", "float"): "fmod({}, {})",
     **{(name, kind): f"{name}({{}}, {{}})" for name in ("max", "min") for kind in ("int", "uint")},
 }
-_VECTORS = {
-    "max": "select(y, x, (x > y) | (x != x))", "min": "select(y, x, (x < y) | (x != x))",
-    "clamp": "{min}({max}(x, low), high)", "rsqrt": "1.0f / sqrt(x)", "is_finite": "fabs(x) < ({V})INFINITY",
-    "sign": "select(x, copysign(({V})1.0f, x), (x < 0.0f) | (x > 0.0f))",
-    "logistic": "select(({V})1.0f, exp(-fabs(x)), x < 0.0f) / (1.0f + exp(-fabs(x)))",
-}
-VECTOR_CALLS = frozenset((name, "float") for name in (*_VECTORS, *_SINGLES))
 _SATURATED = """{T} NAME({F} x) {{
     if (x != x) return 0;
     if (x >= ({F}){above}) return {greatest};
@@ -160,13 +163,13 @@ _STORED = """{S} olympus_store_{name}(float x) {{
     if (size < {normal}u) return ({S})(sign | (as_uint(as_float(size) + as_float({magic}u)) - {magic}u));
     uint rounded = size + {half}u + (size >> {cut} & 1);
     rounded = (rounded - {bias}u) >> {cut};
-    return ({S})(sign | min(rounded, {beyond}u));
+    return ({S})(sign | (rounded < {beyond}u ? rounded : {beyond}u));
 }}"""
 _LOADED = """float olympus_load_{name}({S} bits) {{
     const uint sign = ((uint)bits & {sign}u) << {shift}, size = (uint)bits & {sign}u - 1;
     if (size {special}) return as_float(sign | {value});
     // Below the normal numbers by way of an integer: the device need not have such small floats.
-    const float small = convert_float(size) * as_float({least}u);
+    const float small = (float)size * as_float({least}u);
     return as_float(sign | (size < {normal}u ? as_uint(small) : (size << {cut}) + {bias}u));
 }}"""
 
@@ -245,9 +248,10 @@ def definition(name: str) -> str | None:
     if name == "olympus_threefry2x32":
         return _THREEFRY
     kind, _, rest = name.removeprefix("olympus_").partition("_")
-    found = re.fullmatch(r"olympus_(\w+)_float32x(\d+)", name)
-    if found is not None and (found[1], "float") in VECTOR_CALLS:
-        return _vector(found[1], int(found[2]))
+    if kind == "any":
+        width = rest.partition("x")[2]
+        test = f"({' | '.join(f'x.s{i:x}' for i in range(int(width)))}) < 0" if width else "x != 0"
+        return f"bool NAME(int{width} x) {{ return {test}; }}"
     if kind == "convert" and "_to_" in rest:
         source, _, target = rest.partition("_to_")
         return _converted(_BY_NAME[source], _BY_NAME[target])
@@ -255,22 +259,23 @@ def definition(name: str) -> str | None:
         dtype = _BY_NAME[rest]
         makers = {"load": _load, "store": _store, "round": _round, "single": _single, "frombits": _from_bits,
                   "bits": _bits}
-        if kind in makers:
+        if kind in makers and (kind != "round" or is_narrow(dtype)):  # else the operation
             return makers[kind](dtype)
     return _elementwise(name)
 
 
 @cache
 def _elementwise(name: str) -> str | None:
-    found = re.fullmatch(r"olympus_(\w+?)_((?:bool|u?int\d+|b?float\d+\w*|complex\d+))", name)
+    found = re.fullmatch(r"olympus_(\w+?)_(bool|u?int\d+|b?float(?:8_\w+|\d+)|complex\d+)(x\d+)?", name)
     if found is None or found[2] not in _BY_NAME:
         return None
-    operation, dtype = found[1], _BY_NAME[found[2]]
-    T, words = register_type(dtype), _words(dtype)
+    operation, dtype, width = found[1], _BY_NAME[found[2]], (found[3] or "")[1:]
+    T, words = register_type(dtype) + width, _words(dtype, width)
     if operation == "complex" and dtype in (dtypes.float32, dtypes.float64):
         return f"{T}2 NAME({T} x, {T} y) {{ return ({T}2)(x, y); }}"
     if operation in _SINGLES and dtype == dtypes.float32:
-        return _SINGLES[operation].format(V="float", I="int", any="")
+        head, _, rest = _SINGLES[operation].format(V=T, I=f"int{width}", N=found[2] + (found[3] or "")).partition("\n")
+        return f"{head}\n    #pragma OPENCL FP_CONTRACT ON\n{rest}"
     if operation == "pow" and dtypes.is_integer(dtype):
         return _INTEGER_POWER.format(**words)
     table = (_BOOLS if dtypes.is_bool(dtype) else _INTEGERS if dtypes.is_integer(dtype) else
@@ -278,29 +283,20 @@ def _elementwise(name: str) -> str | None:
     text = table.get(operation)
     if text is None:
         return None
-    body = text.format(max=f"olympus_max_{dtype.name}", min=f"olympus_min_{dtype.name}", **words)
-    result = "bool" if operation in _PREDICATES else T
+    body = text.format(**{name: f"olympus_{name}_{found[2]}{found[3] or ''}" for name in ("max", "min")}, **words)
+    result = T if operation not in _PREDICATES else f"int{width}" if width else "bool"
     if dtypes.is_complex(dtype) and operation in ("real", "imag", "abs"):
         result = T.removesuffix("2")
     names = ("low", "x", "high") if operation in _THREE else ("x", "y") if re.search(r"\by\b", text) else ("x",)
     return f"{result} NAME({', '.join(f'{T} {n}' for n in names)}) {{ return {body}; }}"
 
 
-def _vector(operation: str, width: int) -> str:
-    if operation in _SINGLES:
-        return _SINGLES[operation].format(V=f"float{width}", I=f"int{width}", any="any")
-    V, names = f"float{width}", {name: f"olympus_{name}_float32x{width}" for name in ("max", "min")}
-    operands = ("low", "x", "high") if operation in _THREE else ("x", "y") if operation in names else ("x",)
-    result = f"int{width}" if operation in _PREDICATES else V
-    body = _VECTORS[operation].format(V=V, **names)
-    return f"{result} NAME({', '.join(f'{V} {n}' for n in operands)}) {{ return {body}; }}"
-
-
-def _words(dtype: np.dtype) -> dict[str, str]:
-    """The types in which a type is computed: unsigned, signed, and unsigned of at least 32 bits."""
+def _words(dtype: np.dtype, width: str) -> dict[str, str]:
+    """The types in which a type is computed: unsigned, signed, and unsigned of at least 32 bits; of floats, their bits."""
     T = register_type(dtype)
     if not dtypes.is_integer(dtype):
-        return {"T": T, "U": T, "S": T, "W": T, "bits": "0", "minus_one": "false"}
+        bits = ("ulong", "0x7fffffffffffffffUL") if dtype.itemsize == 8 else ("uint", "0x7fffffffu")
+        return {"T": T + width, "B": bits[0] + width, "rest": bits[1]}
     signed = T.removeprefix("u")
     return {"T": T, "U": f"u{signed}", "S": signed, "W": "ulong" if dtype.itemsize == 8 else "uint",
             "bits": str(8 * dtype.itemsize), "minus_one": f"y == ({T})-1" if dtype.kind == "i" else "false"}

@@ -15,7 +15,8 @@ from .vectors import vector_width
 _BLOCK = 256
 _BUSY = 64  # rows for each compute unit from which on a work-item takes a whole one
 _CPU_GROUP, _GPU_GROUP = 32, 256
-_CPU_WIDTH, _GPU_WIDTH = 8, 4  # elements of a vector
+_CPU_LEAST = 4096  # iterations for which a processor takes a group: its barriers cost, above all the compiler
+_CPU_WIDTHS, _GPU_WIDTHS = (16, 8), (4,)  # elements of a vector: of processors two, whose steps interleave, or one
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +50,15 @@ def scheduled(kernel: Kernel, target: Target) -> PerThreadPlan | GroupPlan:
     rows, wide = math.prod(level.extent for level in levels), is_wide(kernel)
     block = min(_BLOCK, target.most_threads)
     if lanes:
-        width = vector_width(levels, body, _CPU_WIDTH if target.is_cpu else _GPU_WIDTH, wide)
+        width = vector_width(levels, body, _CPU_WIDTHS if target.is_cpu else _GPU_WIDTHS, wide)
         return PerThreadPlan(levels, body, width, _block(rows // width, block, target), wide)
     found: dict[int, Nest] = {}
     _collect(body, nests, found)
     largest = max((nest.size for nest in found.values()), default=0)
     shared = any(loop.kind == "lanes" for loop in loops_of(body)) or any(
         len(nest.levels) > 1 or nest.reductions for nest in found.values())
-    if largest < 2 or not (shared and not target.is_cpu or rows < _BUSY * target.units):
+    least = _CPU_LEAST if target.is_cpu else 2
+    if largest < least or not (shared and not target.is_cpu or rows < _BUSY * target.units):
         return PerThreadPlan(levels, body, 1, _block(rows, block, target), wide)
     most = min(_CPU_GROUP if target.is_cpu else _GPU_GROUP, target.most_threads)
     return GroupPlan(levels, body, found, min(most, 1 << (largest - 1).bit_length()), wide)

@@ -10,7 +10,7 @@ from olympus_core import dtypes
 from olympus_core.toolkit.c_text import Level, Nest, PerThreadPlan, Writer, affine_text, is_aligned
 from olympus_core.toolkit.loops import Affine, Compute, Constant, IndexValue, Inside, Load, Parameter, Statement, Store
 
-from .functions import VECTOR_CALLS, VECTOR_OPERATORS
+from .functions import VECTOR_FUNCTIONS, VECTOR_OPERATORS
 from .language import OpenClLanguage
 
 _WORDS = frozenset({dtypes.float32, dtypes.int32, dtypes.uint32})
@@ -43,7 +43,7 @@ class VectorLanguage(OpenClLanguage):
     ) -> str:
         """An elementwise operation on vectors."""
         if name == "select":
-            return "select({2}, {1}, {0})".format(*operands)
+            return "({} ? {} : {})".format(*operands)
         if name == "convert":
             return operands[0] if types[0] == result else _converted(operands[0], types[0], result, self.width)
         operator = VECTOR_OPERATORS.get((name, _KINDS[types[0]] if types[0] != dtypes.bool_ else "bool"))
@@ -59,32 +59,36 @@ class VectorWriter(Writer):
         width: Number of iterations.
         plan: The plan of the loops.
         parameters: The names of the pointer parameters.
-        streams: Whether large results should go past the cache.
+        is_cpu: Whether pointers need no alignment, and large results should go past the cache.
     """
 
-    def __init__(self, width: int, plan: PerThreadPlan, parameters: dict[Parameter, str], streams: bool) -> None:
+    def __init__(self, width: int, plan: PerThreadPlan, parameters: dict[Parameter, str], is_cpu: bool) -> None:
         super().__init__(VectorLanguage(width), parameters, "int")
-        self._width, self._last, self._streams = width, plan.levels[-1].index, streams
+        self._width, self._last, self._is_cpu = width, plan.levels[-1].index, is_cpu
         self._nest = Nest(plan.levels[-1:], plan.body)
 
     def load(self, load: Load) -> None:
         """A vector, or one element for all."""
-        if load.at.stride(self._last):
-            value = f"vload{self._width}(0, &{self.element(load)})"
+        kind = self.language.register_type(load.result.dtype)
+        if not load.at.stride(self._last):
+            value = f"({kind})({self.element(load)})"
+        elif self._is_cpu:
+            value = f"*(global const {kind}u*)&{self.element(load)}"
         else:
-            value = f"({self.language.register_type(load.result.dtype)})({self.element(load)})"
+            value = f"vload{self._width}(0, &{self.element(load)})"
         self.declare(load.result, value)
 
     def store(self, store: Store, only: str = "") -> None:
         """A vector; truth values as bytes."""
-        value = self.scalar(store.value)
+        value, kind = self.scalar(store.value), self.language.register_type(store.parameter.dtype)
         if store.parameter.dtype == dtypes.bool_:
-            value = f"convert_uchar{self._width}({value} & 1)"
-        elif self._streams and store.parameter.size >= _STREAMED and is_aligned(store, self._nest, self._width):
-            kind = self.language.register_type(store.parameter.dtype)
+            value, kind = f"convert_uchar{self._width}({value} & 1)", f"uchar{self._width}"
+        if not self._is_cpu:
+            self.line(f"vstore{self._width}({value}, 0, &{self.element(store)});")
+        elif store.parameter.size >= _STREAMED and is_aligned(store, self._nest, self._width):
             self.line(f"STREAM((global {kind}*)&{self.element(store)}, {value});")
-            return
-        self.line(f"vstore{self._width}({value}, 0, &{self.element(store)});")
+        else:
+            self.line(f"*(global {kind}u*)&{self.element(store)} = {value};")
 
     def number(self, affine: Affine, dtype: np.dtype) -> str:
         """An affine expression in each iteration."""
@@ -104,14 +108,13 @@ class VectorWriter(Writer):
         return f"({first} + (int{self._width})({steps}))" if stride else first
 
 
-def vector_width(levels: Sequence[Level], body: Sequence[Statement], width: int, is_wide: bool) -> int:
-    """How many consecutive iterations a work-item computes as a vector: `width`, or one where they cannot be one."""
-    if is_wide or not levels or levels[-1].until is not None:
+def vector_width(levels: Sequence[Level], body: Sequence[Statement], widths: Sequence[int], is_wide: bool) -> int:
+    """How many consecutive iterations a work-item computes as a vector: one of `widths`, or one where none fits."""
+    if is_wide or not levels or levels[-1].until is not None or not body:
         return 1
-    last = levels[-1]
-    if last.extent % width and (len(levels) > 1 or last.extent < 4 * width):
-        return 1
-    return width if all(_fits(statement, last) for statement in body) and body else 1
+    last, whole = levels[-1], len(levels) == 1
+    found = [n for n in widths if last.extent % n == 0 or whole and last.extent >= 4 * n]
+    return found[0] if found and all(_fits(statement, last) for statement in body) else 1
 
 
 def _fits(statement: Statement, last: Level) -> bool:
@@ -136,7 +139,7 @@ def _fits(statement: Statement, last: Level) -> bool:
             if record.name == "convert":
                 return _converted("x", types[0], results[0].dtype, 8) != ""
             kind = "bool" if types[0] == dtypes.bool_ else _KINDS[types[0]]
-            return (record.name, kind) in VECTOR_OPERATORS or (record.name, kind) in VECTOR_CALLS
+            return (record.name, kind) in VECTOR_OPERATORS or kind == "float" and record.name in VECTOR_FUNCTIONS
     return False
 
 
@@ -153,17 +156,17 @@ def _converted(value: str, source: np.dtype, result: np.dtype, width: int) -> st
     return "" if source == dtypes.float32 else f"as_{_KINDS[result]}{width}({value})"
 
 
-def emit_vectors(writer: Writer, plan: PerThreadPlan, streams: bool) -> None:
+def emit_vectors(writer: Writer, plan: PerThreadPlan, is_cpu: bool) -> None:
     """Writes the iterations of one work-item: a vector, and elements where the last vector is not whole.
 
     Args:
         writer: Where the text goes.
         plan: The plan.
-        streams: Whether large results should go past the cache.
+        is_cpu: Whether pointers need no alignment, and large results should go past the cache.
     """
     last, width = plan.levels[-1], plan.width
     first = writer.index(last.index)
-    vectors = VectorWriter(width, plan, dict(writer.parameters), streams)
+    vectors = VectorWriter(width, plan, dict(writer.parameters), is_cpu)
     vectors.indices, vectors.scalars, vectors.depth = dict(writer.indices), {}, writer.depth + 1
     for level in plan.levels:
         vectors.statements(level.held)
