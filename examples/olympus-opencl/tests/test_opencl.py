@@ -202,12 +202,16 @@ def reduction_kernel(rows: int, columns: int, dtype: np.dtype) -> Kernel:
     return Kernel("rows", (source, sums, largest), Loop(i, rows, "parallel", body))
 
 
+@pytest.mark.parametrize("is_cpu", [True, False])
 @pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int8, dtypes.uint64], ids=str)
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (3, 1000), (5, 33), (700, 9)])
-def test_rows_are_reduced(session: Session, rows: int, columns: int, dtype: np.dtype) -> None:
-    """A work-group for each row, or a work-item: the same as the toolkit's interpreter."""
+def test_rows_are_reduced(
+    session: Session, monkeypatch: pytest.MonkeyPatch, rows: int, columns: int, dtype: np.dtype, is_cpu: bool
+) -> None:
+    """A work-group for each row, or a work-item with vectors: the same as the toolkit's interpreter."""
     kernel = reduction_kernel(rows, columns, dtype)
     lane = session.client.lanes[0]
+    monkeypatch.setattr(lane, "target", replace(lane.target, is_cpu=is_cpu))
     _, program, (launch,) = CodeStore(None).kernels([kernel], lane)
     run_rows(lane, kernel, kernel_of(program, launch), launch)
 
@@ -233,22 +237,19 @@ def test_texts_go_by_vectors_and_groups(session: Session) -> None:
     body = (Load(x, a, Affine.of(i)), Compute((y,), ops.max, (x, x)), Store(b, Affine.of(i), y))
     text = emit_module([(Kernel("copy", (a, b), Loop(i, 1003, "lanes", body)), "copy")], target).text
     assert "*(global const float16u*)&p0[" in text and "olympus_max_float32x16" in text and "olympus_max_float32(" in text
-    text = emit_module([(reduction_kernel(3, 5000, F32), "rows")], target).text
-    assert "local float sums0[32]" in text and "barrier(" in text
+    text = emit_module([(reduction_kernel(3, 1000, F32), "rows")], target).text
+    assert "float16 x2v = " in text and "x2v.sf" in text and "barrier(" not in text
     text = emit_module([(reduction_kernel(3, 1000, F32), "rows")], replace(target, is_cpu=False)).text
     assert "local float sums0[256]" in text and "barrier(" in text
 
 
-def test_a_processor_has_one_function_for_kernels(session: Session) -> None:
+def test_a_processor_has_one_function_for_kernels(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """Drivers compile it sooner; other devices get each kernel for itself. Each computes what it means, either way."""
     lane, whole = session.client.lanes[0], session.client.lanes[0].target
-    kernels = [reduction_kernel(3, 50, F32), reduction_kernel(7, 9, dtypes.int32), reduction_kernel(2, 6000, F32)]
-    for is_cpu, function in ((True, ["joined", "joined", "k2"]), (False, ["k0", "k1", "k2"])):
-        lane.target = replace(whole, is_cpu=is_cpu)
-        try:
-            _, program, launches = CodeStore(None).kernels(kernels, lane)
-        finally:
-            lane.target = whole
+    kernels = [reduction_kernel(3, 50, F32), reduction_kernel(7, 9, dtypes.int8), reduction_kernel(2, 6000, F32)]
+    for is_cpu, function in ((True, ["joined"] * 3), (False, ["k0", "k1", "k2"])):
+        monkeypatch.setattr(lane, "target", replace(whole, is_cpu=is_cpu))
+        _, program, launches = CodeStore(None).kernels(kernels, lane)
         assert [launch.function for launch in launches] == function
         for kernel, launch in zip(kernels, launches, strict=True):
             run_rows(lane, kernel, kernel_of(program, launch), launch)
@@ -263,7 +264,8 @@ def test_all_functions_are_declared_for_pocl(session: Session) -> None:
     names |= {f"olympus_{kind}_{t.name}" for t in STORAGE for kind in (
         *(["load", "store"] if t not in (F32, dtypes.float64) else []), "single", *([] if dtypes.is_complex(t) else ["bits", "frombits"]))}
     names |= {f"olympus_convert_{a.name}_to_{b.name}" for a in STORAGE for b in STORAGE if a != b}
-    names |= {f"olympus_{name}_float32x8" for name in VECTOR_FUNCTIONS} | {f"olympus_{name}_float32x16" for name in VECTOR_FUNCTIONS}
+    names |= {f"olympus_{name}_{t}x{width}" for t in ("float32", "int32", "uint32", "bool") for width in (8, 16)
+              for name in VECTOR_FUNCTIONS[np.dtype(t).kind]}
     functions = needed(" ".join(sorted(names)))
     assert functions.count("\ninline") > 300
     text = functions + """kernel void f(global float8* p, global int* n) {

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
-from olympus_core.toolkit.c_text import PerThreadPlan, Writer, emit_indices, is_overwritten
+from olympus_core.toolkit.c_text import PerThreadPlan, Writer, emit_indices, is_overwritten, loops_of
 from olympus_core.toolkit.loops import Kernel, Parameter
 
 from ..devices import Target
@@ -14,7 +15,7 @@ from .functions import needed
 from .group import WorkGroup
 from .language import OPENCL
 from .schedule import scheduled
-from .vectors import emit_vectors
+from .vectors import SUM_WIDTH, emit_vector_sum, emit_vectors, is_vector_sum
 
 HEAD = "#pragma OPENCL FP_CONTRACT OFF\n\n"
 # Stores past the cache, where the compiler has them: what is written is larger than it.
@@ -151,6 +152,10 @@ def _iteration(writer: Writer, kernel: Kernel, plan: PerThreadPlan, target: Targ
     if plan.width > 1:
         emit_vectors(writer, plan, target.is_cpu)
     else:
+        if target.is_cpu and not plan.is_wide:
+            for loop in loops_of(plan.body):
+                if is_vector_sum(loop, SUM_WIDTH):
+                    writer.loop_emitters[id(loop)] = partial(emit_vector_sum, writer, SUM_WIDTH)
         writer.statements(plan.body)
     return nbytes
 

@@ -39,16 +39,16 @@ _FLOATS = {  # also of vectors; operators where they will do, since PoCL calls i
 }
 _SHIFTED = "({U})y < {bits} ? ({T})({}) : ({T})0"
 _INTEGERS = {
-    **{name: f"({{T}})(({{W}})x {sign} ({{W}})y)" for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"))},
-    "and": "x & y", "or": "x | y", "xor": "x ^ y", "not": "~x", "neg": "({T})(0 - ({W})x)",
-    "abs": "x < 0 ? ({T})(0 - ({W})x) : x", "sign": "(x > 0) - (x < 0)", "max": "x > y ? x : y",
-    "min": "x < y ? x : y", "clamp": _CLAMP,
+    **{name: f"{{as}}({{wide}}(x) {sign} {{wide}}(y))" for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"))},
+    "and": "x & y", "or": "x | y", "xor": "x ^ y", "not": "~x", "neg": "{as}(0 - {wide}(x))",
+    "abs": "x < 0 ? {as}(0 - {wide}(x)) : x", "max": "x > y ? x : y", "min": "x < y ? x : y", "clamp": _CLAMP,
+    **_COMPARISONS, "sign": "(x > 0) - (x < 0)",
     "div": "y == 0 ? ({T})-1 : {minus_one} ? ({T})(0 - ({W})x) : ({T})(x / y)",
     "rem": "y == 0 ? x : {minus_one} ? ({T})0 : ({T})(x % y)",
     "shift_left": _SHIFTED.replace("{}", "({W})x << ({U})y"),
     "shift_right_logical": _SHIFTED.replace("{}", "({U})x >> ({U})y"),
     "shift_right_arithmetic": "({T})(({S})x >> (({U})y < {bits} ? (int)({U})y : {bits} - 1))",
-    "population_count": "({T})popcount(({U})x)", "count_leading_zeros": "({T})clz(({U})x)", **_COMPARISONS,
+    "population_count": "({T})popcount(({U})x)", "count_leading_zeros": "({T})clz(({U})x)",
 }
 _BOOLS = {"and": "x & y", "or": "x | y", "xor": "x != y", "max": "x | y", "min": "x & y", "not": "!x",
           "eq": "x == y", "ne": "x != y", "lt": "!x & y", "le": "!x | y", "gt": "x & !y", "ge": "x | !y",
@@ -137,19 +137,11 @@ _SINGLES = {
         "{high}", high)) + ";\n" + _EXPONENT + "    " + rest + "\n}}"
        for name, (y, low, high, rest) in _OF_EXPONENT.items()},
 }
-VECTOR_FUNCTIONS = frozenset(_FLOATS) - {"tan", "next_after"}  # PoCL 3.0's tan of vectors is as wrong
-# What is written out of vectors, by the kind of the operands.
-VECTOR_OPERATORS: Mapping[tuple[str, str], str] = {
-    **{(name, "float"): f"{{}} {sign} {{}}" for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"), ("div", "/"))},
-    **{(name, kind): f"({{}} {text[2:4].strip()} {{}})" for name, text in _COMPARISONS.items()
-       for kind in ("float", "int", "uint")},
-    **{(name, kind): f"{{}} {sign} {{}}" for name, sign in (("and", "&"), ("or", "|"), ("xor", "^"))
-       for kind in ("int", "uint", "bool")},
-    **{(name, "uint"): f"{{}} {sign} {{}}" for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"))},
-    **{(name, "int"): f"as_int{{w}}(as_uint{{w}}({{}}) {sign} as_uint{{w}}({{}}))"
-       for name, sign in (("add", "+"), ("sub", "-"), ("mul", "*"))},
-    **{("not", kind): "~{}" for kind in ("int", "uint", "bool")},
-    **{(name, kind): f"{name}({{}}, {{}})" for name in ("max", "min") for kind in ("int", "uint")},
+# Operations on vectors, by the kind of their elements; truth values are masks, of all bits or none.
+_WHOLE = frozenset({*_COMPARISONS, "add", "sub", "mul", "and", "or", "xor", "not", "neg", "abs", "max", "min", "clamp"})
+VECTOR_FUNCTIONS: Mapping[str, frozenset[str]] = {
+    "f": frozenset(_FLOATS) - {"tan", "next_after"},  # PoCL 3.0's tan is as wrong as its sin
+    "i": _WHOLE, "u": _WHOLE, "b": frozenset(_BOOLS),
 }
 _SATURATED = """{T} NAME({F} x) {{
     if (x != x) return 0;
@@ -270,7 +262,7 @@ def _elementwise(name: str) -> str | None:
     if found is None or found[2] not in _BY_NAME:
         return None
     operation, dtype, width = found[1], _BY_NAME[found[2]], (found[3] or "")[1:]
-    T, words = register_type(dtype) + width, _words(dtype, width)
+    T, words = _vector(dtype, width), _words(dtype, width)
     if operation == "complex" and dtype in (dtypes.float32, dtypes.float64):
         return f"{T}2 NAME({T} x, {T} y) {{ return ({T}2)(x, y); }}"
     if operation in _SINGLES and dtype == dtypes.float32:
@@ -293,13 +285,18 @@ def _elementwise(name: str) -> str | None:
 
 def _words(dtype: np.dtype, width: str) -> dict[str, str]:
     """The types in which a type is computed: unsigned, signed, and unsigned of at least 32 bits; of floats, their bits."""
-    T = register_type(dtype)
+    T = _vector(dtype, width)
     if not dtypes.is_integer(dtype):
         bits = ("ulong", "0x7fffffffffffffffUL") if dtype.itemsize == 8 else ("uint", "0x7fffffffu")
-        return {"T": T + width, "B": bits[0] + width, "rest": bits[1]}
-    signed = T.removeprefix("u")
-    return {"T": T, "U": f"u{signed}", "S": signed, "W": "ulong" if dtype.itemsize == 8 else "uint",
+        return {"T": T, "B": bits[0] + width, "rest": bits[1]}
+    signed, W = T.removeprefix("u"), "ulong" if dtype.itemsize == 8 else "uint"
+    casts = (f"as_{T}", f"as_{W}{width}") if width else (f"({T})", f"({W})")
+    return {"T": T, "U": f"u{signed}", "S": signed, "W": W, "as": casts[0], "wide": casts[1],
             "bits": str(8 * dtype.itemsize), "minus_one": f"y == ({T})-1" if dtype.kind == "i" else "false"}
+
+
+def _vector(dtype: np.dtype, width: str) -> str:
+    return ("int" if width and dtypes.is_bool(dtype) else register_type(dtype)) + width
 
 
 def _load(dtype: np.dtype) -> str | None:

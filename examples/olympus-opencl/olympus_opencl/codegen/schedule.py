@@ -14,8 +14,7 @@ from .vectors import vector_width
 
 _BLOCK = 256
 _BUSY = 64  # rows for each compute unit from which on a work-item takes a whole one
-_CPU_GROUP, _GPU_GROUP = 32, 256
-_CPU_LEAST = 4096  # iterations for which a processor takes a group: its barriers cost, above all the compiler
+_GROUP = 256
 _CPU_WIDTHS, _GPU_WIDTHS = (16, 8), (4,)  # elements of a vector: of processors two, whose steps interleave, or one
 
 
@@ -57,17 +56,16 @@ def scheduled(kernel: Kernel, target: Target) -> PerThreadPlan | GroupPlan:
     largest = max((nest.size for nest in found.values()), default=0)
     shared = any(loop.kind == "lanes" for loop in loops_of(body)) or any(
         len(nest.levels) > 1 or nest.reductions for nest in found.values())
-    least = _CPU_LEAST if target.is_cpu else 2
-    if largest < least or not (shared and not target.is_cpu or rows < _BUSY * target.units):
+    # A processor's work-group is one core's: it would share nothing, and its barriers cost, above all the compiler.
+    if target.is_cpu or largest < 2 or not (shared or rows < _BUSY * target.units):
         return PerThreadPlan(levels, body, 1, _block(rows, block, target), wide)
-    most = min(_CPU_GROUP if target.is_cpu else _GPU_GROUP, target.most_threads)
-    return GroupPlan(levels, body, found, min(most, 1 << (largest - 1).bit_length()), wide)
+    return GroupPlan(levels, body, found, min(_GROUP, target.most_threads, 1 << (largest - 1).bit_length()), wide)
 
 
 def _block(threads: int, most: int, target: Target) -> int:
     """Work-items of a group: few where there are few, so that all compute units have some."""
     block = most
-    while block > 1 and -(-threads // block) < 2 * target.units:
+    while block > 1 and -(-threads // block) < 8 * target.units:
         block //= 2
     return block
 

@@ -7,15 +7,27 @@ from collections.abc import Sequence
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.toolkit.c_text import Level, Nest, PerThreadPlan, Writer, affine_text, is_aligned
-from olympus_core.toolkit.loops import Affine, Compute, Constant, IndexValue, Inside, Load, Parameter, Statement, Store
+from olympus_core.toolkit.c_text import Level, Nest, PerThreadPlan, Writer, affine_text, is_aligned, neutral
+from olympus_core.toolkit.loops import (
+    Affine,
+    Compute,
+    Constant,
+    IndexValue,
+    Inside,
+    Load,
+    Loop,
+    Scalar,
+    Statement,
+    Store,
+)
 
-from .functions import VECTOR_FUNCTIONS, VECTOR_OPERATORS
+from .functions import VECTOR_FUNCTIONS
 from .language import OpenClLanguage
 
 _WORDS = frozenset({dtypes.float32, dtypes.int32, dtypes.uint32})
 _REGISTERS = _WORDS | {dtypes.bool_}
 _STREAMED = 1 << 20  # elements
+SUM_WIDTH = 16
 _KINDS = {dtypes.float32: "float", dtypes.int32: "int", dtypes.uint32: "uint", dtypes.bool_: "int"}
 
 
@@ -38,18 +50,15 @@ class VectorLanguage(OpenClLanguage):
         text = ("-1" if value else "0") if dtypes.is_bool(dtype) else OpenClLanguage.literal(self, value, dtype)
         return f"({self.register_type(dtype)})({text})"
 
-    def expression(
-        self, name: str, operands: Sequence[str], types: Sequence[np.dtype], result: np.dtype, rounded: bool = True
+    def function_of(  # type: ignore[override]
+        self, operation: str, dtype: np.dtype, result: np.dtype | None = None
     ) -> str:
-        """An elementwise operation on vectors."""
-        if name == "select":
-            return "({} ? {} : {})".format(*operands)
-        if name == "convert":
-            return operands[0] if types[0] == result else _converted(operands[0], types[0], result, self.width)
-        operator = VECTOR_OPERATORS.get((name, _KINDS[types[0]] if types[0] != dtypes.bool_ else "bool"))
-        if operator is not None:
-            return operator.format(*operands, w=self.width)
-        return f"olympus_{name}_{types[0].name}x{self.width}({', '.join(operands)})"
+        """The function on vectors."""
+        return f"olympus_{operation}_{dtype.name}x{self.width}"
+
+    def converted(self, value: str, source: np.dtype, result: np.dtype) -> str:
+        """By the instruction."""
+        return _converted(value, source, result, self.width)
 
 
 class VectorWriter(Writer):
@@ -57,15 +66,24 @@ class VectorWriter(Writer):
 
     Args:
         width: Number of iterations.
-        plan: The plan of the loops.
-        parameters: The names of the pointer parameters.
+        last: Their loop.
+        writer: Writes what is around them.
         is_cpu: Whether pointers need no alignment, and large results should go past the cache.
     """
 
-    def __init__(self, width: int, plan: PerThreadPlan, parameters: dict[Parameter, str], is_cpu: bool) -> None:
-        super().__init__(VectorLanguage(width), parameters, "int")
-        self._width, self._last, self._is_cpu = width, plan.levels[-1].index, is_cpu
-        self._nest = Nest(plan.levels[-1:], plan.body)
+    def __init__(self, width: int, last: Level, writer: Writer, is_cpu: bool) -> None:
+        super().__init__(VectorLanguage(width), writer.parameters, "int")
+        self.indices, self.depth = dict(writer.indices), writer.depth + 1
+        self._width, self._last, self._is_cpu, self._around = width, last.index, is_cpu, writer
+        self._nest = Nest((last,), ())
+
+    def scalar(self, scalar: Scalar) -> str:
+        """The name of a vector, or a scalar from around in all elements."""
+        if scalar not in self.scalars:
+            around, kind = self._around.scalars.get(scalar), self.language.register_type(scalar.dtype)
+            self.scalars[scalar] = f"v{len(self.scalars)}" if around is None else (
+                f"({kind})({'-' if scalar.dtype == dtypes.bool_ else ''}{around})")
+        return self.scalars[scalar]
 
     def load(self, load: Load) -> None:
         """A vector, or one element for all."""
@@ -138,8 +156,7 @@ def _fits(statement: Statement, last: Level) -> bool:
                 return True
             if record.name == "convert":
                 return _converted("x", types[0], results[0].dtype, 8) != ""
-            kind = "bool" if types[0] == dtypes.bool_ else _KINDS[types[0]]
-            return (record.name, kind) in VECTOR_OPERATORS or kind == "float" and record.name in VECTOR_FUNCTIONS
+            return record.name in VECTOR_FUNCTIONS[types[0].kind]
     return False
 
 
@@ -166,10 +183,7 @@ def emit_vectors(writer: Writer, plan: PerThreadPlan, is_cpu: bool) -> None:
     """
     last, width = plan.levels[-1], plan.width
     first = writer.index(last.index)
-    vectors = VectorWriter(width, plan, dict(writer.parameters), is_cpu)
-    vectors.indices, vectors.scalars, vectors.depth = dict(writer.indices), {}, writer.depth + 1
-    for level in plan.levels:
-        vectors.statements(level.held)
+    vectors = VectorWriter(width, last, writer, is_cpu)
     vectors.statements(plan.body)
     if last.extent % width == 0:
         with writer.block():
@@ -183,3 +197,35 @@ def emit_vectors(writer: Writer, plan: PerThreadPlan, is_cpu: bool) -> None:
             writer.indices[last.index] = rest
             writer.statements(plan.body)
             writer.indices[last.index] = first
+
+
+def is_vector_sum(loop: Loop, width: int) -> bool:
+    """Whether vectors of a loop's iterations can be reduced, and then the elements of one."""
+    last = Level(loop.index, loop.extent, loop.until)
+    return bool(loop.reductions) and not loop.recurrences and loop.until is None and loop.extent >= 2 * width and all(
+        r.result.dtype in _WORDS and r.operation in VECTOR_FUNCTIONS[r.result.dtype.kind] for r in loop.reductions
+    ) and all(_fits(statement, last) and not isinstance(statement, Store) for statement in loop.body)
+
+
+def emit_vector_sum(writer: Writer, width: int, loop: Loop) -> None:
+    """Writes a loop with reductions by vectors, for a processor."""
+    vectors = VectorWriter(width, Level(loop.index, loop.extent, None), writer, True)
+    language, whole, index = vectors.language, loop.extent // width * width, writer.index(loop.index)
+    vectors.indices[loop.index] = index
+    totals = [(r, r.result.dtype, f"{writer.scalar(r.result)}v") for r in loop.reductions]
+    for r, dtype, total in totals:
+        writer.line(f"{language.register_type(dtype)} {total} = {language.literal(neutral(r.operation, dtype), dtype)};")
+    with writer.block(f"for (int {index} = 0; {index} < {whole}; {index} += {width})"):
+        vectors.statements(loop.body)
+        writer.lines += vectors.lines
+        for r, dtype, total in totals:
+            value = language.combined(r.operation, dtype, total, vectors.scalar(r.contribution))
+            writer.line(f"{total} = {value};")
+    for r, dtype, total in totals:
+        writer.declare(r.result, writer.scalar(r.initial), const=False)
+        name = writer.scalar(r.result)
+        for i in range(width):
+            writer.line(f"{name} = {writer.language.combined(r.operation, dtype, name, f'{total}.s{i:x}')};")
+    if whole < loop.extent:
+        with writer.block(f"for (int {index} = {whole}; {index} < {loop.extent}; ++{index})"):
+            writer.iteration(loop)
