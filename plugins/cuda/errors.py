@@ -88,6 +88,19 @@ class CublasLtUnsupportedError(CublasLtError):
     """cuBLASLt does not support a product of these types and layouts on this GPU."""
 
 
+class CudaLibraryError(PlatformError):
+    """A function of cuSOLVER or cuBLAS failed.
+
+    Args:
+        function: The function.
+        status: The name of its status.
+    """
+
+    def __init__(self, function: str, status: str) -> None:
+        self.function, self.status = function, status
+        super().__init__(f"{function} of NVIDIA's libraries of linear algebra failed.", given=status)
+
+
 class CudaCallError(PlatformError):
     """The driver or the GPU reports an error; work in flight may be lost.
 

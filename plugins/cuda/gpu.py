@@ -11,6 +11,7 @@ import contextlib
 import ctypes
 import os
 import sys
+import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from typing import Any
 
 from olympus_core.errors.platform import ForkedDevicesError, PlatformError
 
-from .errors import CudaCallError, CudaMemoryError, GpuLostError
+from .errors import CudaCallError, CudaLibraryError, CudaMemoryError, GpuLostError
 
 _SUCCESS, _OUT_OF_MEMORY, _NOT_READY = 0, 2, 600
 _UNLIMITED = (1 << 64) - 1
@@ -54,12 +55,25 @@ class Stream:
         ordinal: Its GPU, which is the current one.
     """
 
-    __slots__ = ("_gpu", "_stream", "ordinal", "ptr")
+    __slots__ = ("_gpu", "_handles", "_stream", "ordinal", "ptr")
 
     def __init__(self, gpu: Gpu, ordinal: int) -> None:
         self._gpu, self.ordinal = gpu, ordinal
         self._stream = gpu.cuda.Stream(non_blocking=True)
         self.ptr = int(self._stream.ptr)
+        self._handles: dict[str, LibraryHandle] = {}
+
+    def handle(self, library: str) -> int:
+        """The handle of a library, `cusolver` or `cublas`, that this stream's calls take: none is shared by streams."""
+        found = self._handles.get(library)
+        if found is None:
+            found = self._handles[library] = LibraryHandle(self._gpu, library)
+        return found.ptr
+
+    def current(self) -> contextlib.AbstractContextManager[Any]:
+        """A context in which CuPy's bindings of libraries enqueue here; the stream's GPU has to be the current one."""
+        stream: contextlib.AbstractContextManager[Any] = self._stream
+        return stream
 
     def wait(self, event: Event) -> None:
         """Makes the work enqueued from now on start after an event."""
@@ -185,6 +199,27 @@ class Graph:
             self._runtime.graphDestroy(self._graph)
 
 
+class LibraryHandle:
+    """A handle of cuSOLVER or cuBLAS.
+
+    Args:
+        gpu: The driver interface; the handle belongs to its current GPU.
+        library: The library.
+    """
+
+    __slots__ = ("_binding", "ptr")
+
+    def __init__(self, gpu: Gpu, library: str) -> None:
+        self._binding = gpu.binding(library)
+        with library_errors(self._binding, f"{library}Create"):
+            self.ptr = int(self._binding.create())
+
+    def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
+        if not is_over() and hasattr(self, "ptr"):
+            with contextlib.suppress(Exception):
+                self._binding.destroy(self.ptr)
+
+
 class Gpu:
     """All GPUs that this process sees, by their ordinals; `open` makes one.
 
@@ -203,6 +238,9 @@ class Gpu:
         Gpu._opened_by = os.getpid()
         self._properties: dict[int, DeviceProperties] = {}
         self._pools: dict[int, int] = {}
+        self._bindings: dict[str, Any] = {}
+        self._asked: dict[tuple[str, int], LibraryHandle] = {}
+        self._questions = threading.Lock()
         self.own = frozenset(range(self.count))  # the GPUs of this process's devices
         self.use: Callable[[int], None] = self.runtime.setDevice  # selects the GPU of this thread's next calls
         self.launch_prepared: Callable[..., None] = self.driver.launchKernel
@@ -359,6 +397,23 @@ class Gpu:
         table = ArgumentTable(arguments)
         self.launch_prepared(function, grid, 1, 1, block, 1, 1, shared, stream, table.ptr, 0)
 
+    def binding(self, library: str) -> Any:
+        """CuPy's bindings of a library of NVIDIA's, `cusolver` or `cublas`; None where it is not installed."""
+        if library not in self._bindings:
+            try:
+                self._bindings[library] = getattr(self.cuda, library)
+            except (ImportError, AttributeError, OSError, RuntimeError):  # CuPy finds the library when it is asked for
+                self._bindings[library] = None
+        return self._bindings[library]
+
+    @contextlib.contextmanager
+    def asking(self, library: str, ordinal: int) -> Iterator[int]:
+        """A context with a handle for questions about sizes: no stream's, since questions, too, set a handle's stream."""
+        with self._questions, self.using(ordinal):
+            if (library, ordinal) not in self._asked:
+                self._asked[library, ordinal] = LibraryHandle(self, library)
+            yield self._asked[library, ordinal].ptr
+
     def begin_capture(self, stream: Stream) -> None:
         """Starts capturing: work enqueued from now on is recorded for a graph and not executed."""
         self.runtime.streamBeginCapture(stream.ptr, self.runtime.streamCaptureModeRelaxed)
@@ -389,3 +444,22 @@ class ArgumentTable:
         first = ctypes.addressof(self._values)
         self._pointers = (ctypes.c_uint64 * count)(*range(first, first + 8 * count, 8))
         self.ptr = ctypes.addressof(self._pointers)
+
+
+@contextlib.contextmanager
+def library_errors(binding: Any, function: str) -> Iterator[None]:
+    """A context in which errors of cuSOLVER and cuBLAS are raised as errors of the platform.
+
+    Args:
+        binding: CuPy's bindings of the library.
+        function: What is called, for the error.
+    """
+    try:
+        yield
+    except _kinds(binding) as error:
+        raise CudaLibraryError(function, str(error)) from error
+
+
+def _kinds(binding: Any) -> tuple[type[Exception], ...]:
+    names = ("CUSOLVERError", "CUBLASError")
+    return tuple(getattr(binding, name) for name in names if hasattr(binding, name))

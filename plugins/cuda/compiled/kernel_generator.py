@@ -79,7 +79,7 @@ class CudaKernelGenerator:
         of_kernels = iter(launches)
         each = [next(of_kernels) if isinstance(step, KernelStep) else None for step in works]
         assignment = BufferAssignment(updated, inputs, outputs, reused, [
-            step.scratch if found is None else max(x.scratch for x in found)
+            step.scratch_on(context.gpu, context.ordinal) if found is None else max(x.scratch for x in found)
             for step, found in zip(works, each, strict=True)])
         slots, enqueuing, told = AddressTable(assignment.slots), [], list[KernelDescription | None]()
         for step, found, (slots_of_work, scratch) in zip(works, each, assignment.slots_of_work, strict=True):
@@ -150,7 +150,7 @@ class CudaKernelGenerator:
         """The work of an operation that is not a kernel, or None."""
         from ..products.selection import made_step
 
-        made = made_step(operation)
+        made = made_step(operation, self._contexts[0].gpu)
         if made is not None:
             self._operations[made.outputs[0]] = operation
         return made

@@ -22,7 +22,7 @@ class Enqueue(Protocol):
         Args:
             stream: The stream.
             addresses: Device addresses of its inputs, then of its outputs.
-            scratch: The address of `Work.scratch` bytes; 0 where there are none.
+            scratch: The address of `Work.scratch_on` bytes; 0 where there are none.
         """
 
 
@@ -41,9 +41,13 @@ class Work(Protocol):
     def reusable(self) -> tuple[tuple[int, int], ...]:
         """Pairs (input, output) that may share memory, as in `KernelStep`."""
 
-    @property
-    def scratch(self) -> int:
-        """Bytes of device memory that it needs while it runs."""
+    def scratch_on(self, gpu: Gpu, ordinal: int) -> int:
+        """Bytes of device memory that it needs while it runs on a GPU.
+
+        Args:
+            gpu: The driver interface.
+            ordinal: The GPU.
+        """
 
     def prepare(self, gpu: Gpu, ordinal: int, code: CodeStore) -> Enqueue:
         """Prepares it for a GPU, once: handles, plans, compiled code.

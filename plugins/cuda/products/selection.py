@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Selection of the operations with works of their own: products, convolutions, sorts, large scatters."""
+"""Selection of the operations with works of their own: products, convolutions, sorts, scatters, linear algebra."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from olympus_core.program import Operation
 from olympus_core.toolkit.fusion import lowering_passes
@@ -10,6 +12,8 @@ from olympus_core.toolkit.passes import PassList
 from ..codegen.options import OPTIONS
 from ..codegen.target import supports
 from ..compiled.work import Work
+from ..linear_algebra.library import has_geev, is_available
+from ..linear_algebra.table import linear_algebra_work
 from .convolutions import convolution_work
 from .dots import dot_work
 from .epilogues import EPILOGUES, TF32, epilogue_of, product_of
@@ -18,12 +22,20 @@ from .scatters import NAME as SCATTER
 from .scatters import SORTED_SCATTERS, scatter_work
 from .sorts import TOP_K, sort_work
 
+if TYPE_CHECKING:
+    from ..gpu import Gpu
+
 # `top_k` and scatters of many updates become sorts, and products take on epilogues, before the toolkit's passes.
 PASSES = PassList(TOP_K, SORTED_SCATTERS, EPILOGUES, TF32, *lowering_passes(supports, OPTIONS))
 
 
-def made_step(operation: Operation) -> Work | None:
-    """The work of an operation, or None."""
+def made_step(operation: Operation, gpu: Gpu) -> Work | None:
+    """The work of an operation, or None.
+
+    Args:
+        operation: The operation.
+        gpu: The driver interface, which knows what libraries there are.
+    """
     if operation.name == "dot_general":
         return dot_work(operation)
     if operation.name == EPILOGUE:
@@ -35,6 +47,8 @@ def made_step(operation: Operation) -> Work | None:
         return sort_work(operation)
     if operation.name == SCATTER:
         return scatter_work(operation)
+    if operation.record.category == "linear_algebra" and is_available(gpu):
+        return linear_algebra_work(operation, has_geev(gpu))
     return None
 
 

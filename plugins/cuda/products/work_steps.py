@@ -47,10 +47,12 @@ class KernelLaunchStep:
     Args:
         written: Generates its module, with one kernel; called on use, since most variants are never used.
         slices: Its arguments.
+        numbers: Whole numbers that follow them as arguments, so that one text serves many sizes.
     """
 
     written: Callable[[], Module]
     slices: tuple[BufferSlice, ...]
+    numbers: tuple[int, ...] = ()
 
     @property
     def module(self) -> Module:
@@ -62,11 +64,11 @@ class KernelLaunchStep:
         module = self.module
         ((launch,),) = module.launches.values()
         function = code.functions(module, ordinal, launch.function)(launch.function)
-        slices = [(p.index, p.offset) for p in self.slices]
+        slices, numbers = [(p.index, p.offset) for p in self.slices], self.numbers
         run, grid, block, shared = gpu.launch, launch.grid, launch.block, launch.shared
 
         def enqueue(stream: Stream, table: Table) -> None:
-            run(function, grid, block, shared, stream.ptr, [table[i] + offset for i, offset in slices])
+            run(function, grid, block, shared, stream.ptr, [*[table[i] + offset for i, offset in slices], *numbers])
 
         return enqueue
 
@@ -151,6 +153,10 @@ class ProductWork:
     def scratch(self) -> int:
         """Bytes of device memory that it needs while it runs, in any variant."""
         return max(variant.scratch for variant in self.variants)
+
+    def scratch_on(self, gpu: Gpu, ordinal: int) -> int:
+        """As on any GPU."""
+        return self.scratch
 
     def prepare(self, gpu: Gpu, ordinal: int, code: CodeStore) -> Enqueue:
         """Prepares the first variant that the GPU and the library support."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import importlib
 import os
 import sys
 from collections.abc import Callable
@@ -16,11 +17,29 @@ from .machine import MACHINE, Access, CUDARuntimeError, Item, Pinned, Violation
 __all__ = ["Stream", "alloc_pinned_memory", "driver", "runtime"]
 
 
+def __getattr__(name: str) -> Any:
+    """Libraries that are loaded when they are asked for."""
+    if name not in ("cublas", "cusolver") or name in os.environ.get("OLYMPUS_STANDIN_LACKS", "").split(","):
+        raise AttributeError(name)
+    return importlib.import_module(f".{name}", __package__)
+
+
 class Stream:
     """A stream of the current device."""
 
     def __init__(self, *, non_blocking: bool = False) -> None:
         self.ptr = runtime.new_stream(int(non_blocking))
+
+    def __enter__(self) -> Stream:
+        """The stream in which bindings of libraries enqueue: the thread's current one."""
+        MACHINE.check_current(MACHINE.stream(self.ptr))
+        before = MACHINE.local.__dict__.setdefault("before", [])
+        before.append(getattr(MACHINE.local, "stream", None))
+        MACHINE.local.stream = self.ptr
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        MACHINE.local.stream = MACHINE.local.before.pop()
 
     def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
         if not is_over():
