@@ -9,6 +9,7 @@ from typing import Any
 
 from benchmarks.cases.chains import CHAINS
 from benchmarks.cases.compiling import ROW as COMPILING
+from benchmarks.cases.linear_algebra import DECOMPOSITIONS, SHAPES
 from benchmarks.cases.served import case, serve
 from benchmarks.measure import Bar, Case, Sample, Setup
 from benchmarks.servers import Kind
@@ -67,6 +68,15 @@ def _large() -> list[Case]:
     return chains + rows
 
 
+def _linear_algebra() -> list[Case]:
+    return [
+        _case(f"{which}-{name}", f"{title} of {' x '.join(map(str, shape))}, float32", "linear algebra", 1.0,
+              "decomposition", ("olympus", "peer"), arguments={"which": which, "shape": shape},
+              rounds=5 if name == "2048" else 15)
+        for which, title in DECOMPOSITIONS.items() for name, shape in SHAPES.items()
+    ]
+
+
 CASES: tuple[Case, ...] = (
     *_large(),
     # CuPy has no product of bfloat16 that these could be compared with.
@@ -74,6 +84,9 @@ CASES: tuple[Case, ...] = (
           arguments={"size": 8192}),
     _case("transformer", "transformer block forward, 4096 tokens, 4096 wide, bfloat16", "models", 1.1, "transformer",
           ("olympus", "peer"), arguments={"tokens": 4096, "width": 4096, "heads": 32}),
+    _case("transformer-gradient", "its gradient for tokens and weights", "models", 1.1, "transformer",
+          ("olympus", "peer"), arguments={"tokens": 4096, "width": 4096, "heads": 32, "gradient": True}),
+    *_linear_algebra(),
     _case("call", "jitted x + 1 on 8 floats", "calls", 1.0, "call", rounds=101),
     _case("twenty", "20 operations on small arrays", "calls", 0.7, "twenty", rounds=101),
     _case("compile-chain", "first call of a new chain of 10 operations, running process", COMPILING, 0.7, "fresh",

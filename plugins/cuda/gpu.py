@@ -408,7 +408,7 @@ class Gpu:
 
     @contextlib.contextmanager
     def asking(self, library: str, ordinal: int) -> Iterator[int]:
-        """A context with a handle for questions about sizes: no stream's, since questions, too, set a handle's stream."""
+        """A context with a handle for questions about sizes, no stream's own: questions set a handle's stream, too."""
         with self._questions, self.using(ordinal):
             if (library, ordinal) not in self._asked:
                 self._asked[library, ordinal] = LibraryHandle(self, library)

@@ -32,6 +32,7 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
     ("segments", {"count": 10, "entries": 1000}), ("sparse_product", {"size": 50, "entries": 300}),
     ("transform", {"shape": [256]}), ("transform", {"shape": [2, 16, 8]}),
     ("dense", {"size": 32}), ("twenty", {}), ("transformer", {"tokens": 16, "width": 32, "heads": 4}),
+    ("transformer", {"tokens": 16, "width": 32, "heads": 4, "gradient": True}),
     *(("decomposition", {"which": which, "shape": shape}) for which in ("cholesky", "qr", "svd", "eigh", "solve")
       for shape in ((8, 8), (6, 5, 5))),
 ]

@@ -40,7 +40,8 @@ def close(found: Any, expected: Any, tolerance: float = 1e-5) -> None:
     Raises:
         ArithmeticError: With the largest error.
     """
-    mine, right = np.asarray(found).astype(np.float64), np.asarray(expected).astype(np.float64)
+    kind = np.complex128 if np.iscomplexobj(expected) else np.float64
+    mine, right = np.asarray(found).astype(kind), np.asarray(expected).astype(kind)
     if mine.shape != right.shape:
         raise ArithmeticError(f"shape {mine.shape} in place of {right.shape}")
     scale = max(float(np.max(np.abs(right), initial=0.0)), 1e-30)
@@ -69,6 +70,51 @@ def _transfers(olympus: Any) -> None:
                 found = np.asarray(olympus.device_put(value))
             if (found.shape, found.dtype, found.tobytes()) != (shape, value.dtype, value.tobytes()):
                 raise ArithmeticError(f"{value.dtype.name}{list(shape)} comes back as something else")
+
+
+@step
+def _linear_algebra(olympus: Any) -> Any:
+    """Every function of cuSOLVER and cuBLAS that is called, alone and in batches, and matrices that fail."""
+    jnp, tolerance = olympus.numpy, {np.float32: 1e-3, np.float64: 1e-9, np.complex64: 1e-3, np.complex128: 1e-9}
+    with olympus.enable_x64():
+        for dtype, allowed in tolerance.items():
+            for shape in ((5, 5), (30, 7, 7), (2, 40, 40)):
+                _decompose(jnp, _numbers(shape, dtype), allowed)
+            tall = _numbers((1100, 4), dtype)  # beyond what singular values are found of by Jacobi's method
+            for x in (tall, tall.T.copy()):
+                u, s, vh = map(np.asarray, jnp.linalg.svd(x, full_matrices=False))
+                close((u * s) @ vh, x, allowed)
+    for n in (4, 40):
+        broken = np.broadcast_to(np.eye(n, dtype=np.float32), (5, n, n)).copy()
+        broken[1, 0, 0], broken[3, 1, 0] = -1, np.nan
+        if np.isnan(np.asarray(jnp.linalg.cholesky(broken))).all((1, 2)).tolist() != [False, True, False, True, False]:
+            raise ArithmeticError("a matrix that is not positive definite, or its neighbour")
+        for found in (*jnp.linalg.eigh(broken), *jnp.linalg.svd(broken)):
+            if np.isnan(np.asarray(found)).reshape(5, -1).any(1).tolist() != [False, False, False, True, False]:
+                raise ArithmeticError("a matrix with a NaN, or its neighbour")
+
+
+def _numbers(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    x = normal(*shape).astype(dtype)
+    return x + 1j * normal(*shape).astype(dtype) if np.dtype(dtype).kind == "c" else x
+
+
+def _decompose(jnp: Any, x: np.ndarray, allowed: float) -> None:
+    """Every decomposition of square matrices, and what it is made of again."""
+    spd = (x @ np.swapaxes(x, -1, -2).conj()) / x.shape[-1] + np.eye(x.shape[-1], dtype=x.dtype)
+    close(jnp.linalg.cholesky(spd), np.linalg.cholesky(spd), allowed)
+    close(jnp.linalg.solve(spd, x), np.linalg.solve(spd, x), allowed)
+    q, r = map(np.asarray, jnp.linalg.qr(x))
+    close(q @ r, x, allowed)
+    w, v = map(np.asarray, jnp.linalg.eigh(spd))
+    close((v * w[..., None, :]) @ np.swapaxes(v, -1, -2).conj(), spd, allowed)
+    w, v = map(np.asarray, jnp.linalg.eig(x))
+    close(x @ v, v * w[..., None, :], allowed)
+    for part in (x, x[..., :3], x[..., :3, :]):
+        for full in (True, False):
+            u, s, vh = map(np.asarray, jnp.linalg.svd(part, full_matrices=full))
+            k = s.shape[-1]
+            close((u[..., :k] * s[..., None, :]) @ vh[..., :k, :], part, allowed)
 
 
 @step

@@ -13,6 +13,7 @@ from .chains import filled
 from .side import Side, Work
 
 _NARROW = ml_dtypes.bfloat16
+_STEP = 1e-2
 _ROWS = 8  # of the truth: all of it would take NumPy longer than the samples
 
 
@@ -88,11 +89,14 @@ def _block(np: Any, x: Any, weights: Any, heads: int, rows: int | None = None) -
     return x + np.maximum(hidden, 0).astype(x.dtype) @ down
 
 
-def transformer(side: Side, tokens: int, width: int, heads: int) -> Work:
-    """A transformer's block forward, in bfloat16 with float32 softmax and norms."""
+def transformer(side: Side, tokens: int, width: int, heads: int, gradient: bool = False) -> Work:
+    """A transformer's block, in bfloat16 with float32 softmax and norms: forward, or its gradient."""
     shapes = [(width, width)] * 4 + [(width, 4 * width), (4 * width, width)]
     weights = [_normal(1 + k, *shape, scale=shape[0] ** -0.5).astype(_NARROW) for k, shape in enumerate(shapes)]
     x = _normal(0, tokens, width).astype(_NARROW)
+
+    if gradient:
+        return _gradient(side, x, weights, heads)
 
     def truth() -> np.ndarray:
         return _block(np, x.astype(np.float32), [w.astype(np.float32) for w in weights], heads, _ROWS)
@@ -100,3 +104,32 @@ def transformer(side: Side, tokens: int, width: int, heads: int) -> Work:
     f = side.jit(lambda x, *weights: _block(side.np, x, weights, heads))
     names = {"f": f, "x": side.put(x), "w": side.put_tree(weights)}
     return Work("f(x, *w)", names, truth, 5e-2, read=lambda r: side.host(r)[:_ROWS])
+
+
+def _gradient(side: Side, x: np.ndarray, weights: list[np.ndarray], heads: int) -> Work:
+    """The gradient for tokens and weights of a sum of the block's results; NumPy has the slope along one direction."""
+    factors = _normal(20, *x.shape)
+    along = [_normal(21, *x.shape)]
+    along += [_normal(22 + k, *w.shape, scale=w.shape[0] ** -0.5) for k, w in enumerate(weights)]
+    size = x.size ** 0.5  # about how large the slope is
+
+    def loss(x: Any, *weights: Any) -> Any:
+        return side.np.sum(_block(side.np, x, weights, heads).astype(np.float32) * factors)
+
+    def at(step: float) -> Any:
+        moved = [v.astype(np.float32) + step * d for v, d in zip([x, *weights], along, strict=True)]
+        return np.sum(_block(np, moved[0], moved[1:], heads) * factors, dtype=np.float64)
+
+    def truth() -> np.ndarray:
+        return np.array([(at(_STEP) - at(-_STEP)) / (2 * _STEP), size])
+
+    def read(found: Any) -> np.ndarray:
+        parts = [side.host(part).astype(np.float32) for part in found]
+        slopes = [np.sum(part * d, dtype=np.float64) for part, d in zip(parts, along, strict=True)]
+        return np.array([sum(slopes), size])
+
+    if side.plain:
+        return Work("f()", {"f": truth}, truth, 5e-2, tree=True)
+    f = side.jit(side.library.grad(loss, argnums=tuple(range(1 + len(weights)))))
+    names = {"f": f, "x": side.put(x), "w": side.put_tree(weights)}
+    return Work("f(x, *w)", names, truth, 5e-2, tree=True, read=read)

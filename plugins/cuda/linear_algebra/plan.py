@@ -162,7 +162,7 @@ class Plan:
         self.kernel(kernels.checked(dtypes.real_part(dtype), self.batch, joined), [slot, failed], *numbers)
 
     def clear(self, dtype: np.dtype, count: int, slot: BufferSlice, failed: BufferSlice) -> None:
-        """Fills matrices that have failed with zeros, so that the library's iterations are given none without an end."""
+        """Fills matrices that have failed with zeros, so that each iteration of the library has an end."""
         self._fill(dtype, count, slot, failed, False)
 
     def fill(self, dtype: np.dtype, count: int, slot: BufferSlice, failed: BufferSlice) -> None:

@@ -91,7 +91,8 @@ def multiplied(dtype: np.dtype, batch: int, rows: int, columns: int) -> Callable
     """
     kind, of = functions.storage_type(dtype), _Arithmetic(dtype)
     own = of.negative(of.product("tau", "a[r * columns + k]"))
-    text = f"""{_HEAD}multiplied(const {kind}* x, const {kind}* factors, {kind}* y, {_N} rows, {_N} columns, {_N} count) {{
+    arguments = f"const {kind}* x, const {kind}* factors, {kind}* y, {_N} rows, {_N} columns, {_N} count"
+    text = f"""{_HEAD}multiplied({arguments}) {{
     extern __shared__ {kind} a[];
     {_N} size = rows * columns;
     x += blockIdx.x * size, y += blockIdx.x * size, factors += blockIdx.x * count;
@@ -118,7 +119,7 @@ def multiplied(dtype: np.dtype, batch: int, rows: int, columns: int) -> Callable
 
 
 def _applied(of: _Arithmetic, column: str, first: str) -> str:
-    """A reflection, whose vector is a column below its diagonal, applied to the columns from one on, with factor tau."""
+    """A reflection, whose vector is below the diagonal of a column, applied to the columns from one on."""
     vector, element = f"a[r * columns + {column}]", "a[r * columns + j]"
     return f"""            for ({_N} j = {first} + threadIdx.x; j < columns; j += {_THREADS}) {{
                 {of.kind} sum = a[{column} * columns + j];
@@ -148,19 +149,19 @@ class _Arithmetic:
         return f"olympus_complex_{name}({x}, {y})" if self._is_complex else f"({x} {sign} {y})"
 
     def sum(self, x: str, y: str) -> str:
-        """x + y."""
+        """X + y."""
         return self._either("add", "+", x, y)
 
     def difference(self, x: str, y: str) -> str:
-        """x - y."""
+        """X - y."""
         return self._either("sub", "-", x, y)
 
     def product(self, x: str, y: str) -> str:
-        """x y."""
+        """X y."""
         return self._either("mul", "*", x, y)
 
     def divided(self, x: str, y: str) -> str:
-        """x / y."""
+        """X / y."""
         return self._either("div", "/", x, y)
 
     def negative(self, x: str) -> str:
@@ -184,7 +185,7 @@ class _Arithmetic:
         return f"{self.kind}{{{x}, 0}}" if self._is_complex else x
 
     def minus_real(self, x: str, y: str) -> str:
-        """x - y of a real y."""
+        """X - y of a real y."""
         return f"{self.kind}{{{x}.re - {y}, {x}.im}}" if self._is_complex else f"({x} - {y})"
 
     def factor(self, alpha: str, beta: str) -> str:

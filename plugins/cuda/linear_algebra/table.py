@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """For each operation the library's functions, and what stands around them for matrices in row-major order.
 
-To the library a matrix in row-major order is its transpose. Where that is as good (a triangle is the other one, singular
-vectors change sides, conjugates are taken back at the end) nothing is transposed; elsewhere matrices are transposed
-before and after. Functions for a batch are taken for small matrices: of large ones each keeps the GPU busy by itself.
+To the library a matrix in row-major order is its transpose. Where that is as good (a triangle is the other one,
+singular vectors change sides, conjugates are taken back at the end) nothing is transposed; elsewhere matrices are
+transposed before and after. Functions for a batch are taken for small matrices: of large ones each keeps the GPU busy.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,8 @@ def _missing() -> str | None:
 
 def kernels_of(operation: Operation) -> Iterator[Module]:
     """The modules of an operation's work."""
-    work = made_step(operation)
+    no_gpu: Any = None  # no library is asked for
+    work = made_step(operation, no_gpu)
     assert isinstance(work, ProductWork)
     for variant in work.variants:
         yield from (part.module for part in variant.steps if isinstance(part, KernelLaunchStep))

@@ -210,10 +210,16 @@ def _eigenvalues(a: np.ndarray, w: np.ndarray, jobz: int, uplo: int) -> int:
         return len(a) + 1
     w[...] = values
     if jobz:
-        a[...] = vectors
+        a[...] = vectors * _phases(len(a), a.dtype)
     else:
         spoil(a)
     return 0
+
+
+def _phases(count: int, dtype: np.dtype) -> np.ndarray:
+    """The phases of vectors, which are any."""
+    angles = np.arange(count) * (2.0 if dtype.kind == "c" else np.pi)
+    return (np.exp(1j * angles) if dtype.kind == "c" else np.cos(angles)).astype(dtype)
 
 
 def _syevj(letter: str) -> dict[str, Callable[..., Any]]:
@@ -287,9 +293,12 @@ def _decomposed(a: np.ndarray, s: np.ndarray, job: str) -> tuple[np.ndarray, np.
     if not np.isfinite(a).all():
         raise RuntimeError("the iteration for singular values of NaN does not end")
     found = np.linalg.svd(np.array(a), full_matrices=job == "A")
+    left, right, phases = found[0], found[2], _phases(len(s), a.dtype)
+    left[:, :len(s)] *= phases
+    right[:len(s)] *= phases.conj()[:, None]
     s[...] = found[1]
     spoil(a)
-    return found[0], found[2], 0
+    return left, right, 0
 
 
 def _gesvd(letter: str) -> dict[str, Callable[..., Any]]:
