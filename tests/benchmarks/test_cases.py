@@ -88,8 +88,8 @@ def test_cuda_rows_have_the_bars_that_were_set() -> None:
             assert found == [1.0, round(1 / 0.9, 3)]
         elif name in ("sum-axis0", "sum-axis1", "softmax", "layernorm"):
             assert found == [1.0, round(1 / 0.85, 3)]
-    singles = {"dense": 1.0, "transformer": 1.1, "transformer-gradient": 1.1, "svd-2048": 1.0, "call": 1.0, "twenty": 0.7,
-               "compile-chain": 0.7}
+    singles = {"dense": 1.0, "transformer": 1.1, "transformer-gradient": 1.1, "svd-2048": 1.0, "call": 1.0,
+               "twenty": 0.7, "compile-chain": 0.7}
     assert {name: limits[name] for name in singles} == {name: [limit] for name, limit in singles.items()}
 
 
