@@ -24,9 +24,11 @@ def from_dlpack(external_array: Any, device: DeviceLike | None = None, copy: boo
     """An array of another library's, through the DLPack protocol.
 
     Args:
-        external_array: An array with `__dlpack__`, in host memory.
+        external_array: An array with `__dlpack__`, in host memory, or in that of a GPU which a platform that is open
+            drives.
         device: A device or sharding for the array.
-        copy: False uses the memory as it is, which nobody may write to any more; otherwise the elements are copied.
+        copy: False uses the memory as it is, which nobody may write to any more; True copies the elements. None copies
+            what is in host memory, and what a GPU cannot use as it lies; its other memory is used as it is.
 
     Returns:
         The array.

@@ -10,8 +10,10 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, OlympusError, described
+from olympus_core.placement import Device
 
 from .. import lax
+from ..array import Array as OurArray
 from ..lax.structure import from_host, place_of, put_on
 from ..operands import (
     axis_of,
@@ -26,10 +28,12 @@ from ..operands import (
 )
 from ..tracing import ArrayOperators, aval_of, bind, canonical_dtype, scalar_dtype
 from ..tracing.values import array_behind, stands_for_array
-from ..transforms.device_put import device_put
+from ..transforms.device_put import device_put, target
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DeviceLike, DTypeLike, ShardingLike
 from .promotion import promote_types_of
+
+_HOST_MEMORY = (1, 3)  # kDLCPU and kDLCUDAHost of DLPack
 
 __all__ = [
     "array", "asarray", "astype", "copy", "empty", "empty_like", "from_dlpack", "full", "full_like", "ones",
@@ -113,6 +117,8 @@ def asarray(
     elif is_number(a):
         a = np.bool_(a) if isinstance(a, bool) else a  # bools are not weak
         found = from_host(a if wanted is None else convert(a, wanted, function="array"))
+    elif not isinstance(a, np.ndarray) and _is_on_device(a):
+        found = _imported(a, None, True)
     else:
         found = from_host(_host("array", a, wanted))
     if wanted is not None:
@@ -462,9 +468,10 @@ def from_dlpack(x: Any, /, *, device: DeviceLike | None = None, copy: bool | Non
     """An array of another library's, through the DLPack protocol.
 
     Args:
-        x: An array with `__dlpack__`, in host memory.
+        x: An array with `__dlpack__`, in host memory, or in that of a GPU which a platform that is open drives.
         device: A device or sharding for the array.
-        copy: False uses the memory as it is, which nobody may write to any more; otherwise the elements are copied.
+        copy: False uses the memory as it is, which nobody may write to any more; True copies the elements. None copies
+            what is in host memory, and what a GPU cannot use as it lies; its other memory is used as it is.
 
     Returns:
         The array.
@@ -479,6 +486,8 @@ def from_dlpack(x: Any, /, *, device: DeviceLike | None = None, copy: bool | Non
     """
     if hasattr(x, "aval"):
         return asarray(x, device=device, copy=True if copy else None)
+    if _is_on_device(x):
+        return _imported(x, device, copy)
     try:
         host = np.from_dlpack(x)
     except (AttributeError, TypeError, BufferError, ValueError, RuntimeError) as error:
@@ -495,3 +504,38 @@ def from_dlpack(x: Any, /, *, device: DeviceLike | None = None, copy: bool | Non
             "Leave copy out: the elements are copied then.",
         )
     return made
+
+
+def _is_on_device(x: Any) -> bool:
+    """Whether the memory that a value exports is not the host's."""
+    try:
+        return hasattr(x, "__dlpack__") and int(x.__dlpack_device__()[0]) not in _HOST_MEMORY
+    except (AttributeError, TypeError, RuntimeError):
+        return False
+
+
+def _imported(x: Any, device: DeviceLike | None, copied: bool | None) -> Array:
+    """The body of `from_dlpack` for the memory of a device."""
+    from olympus_core.runtime.imports import imported  # few programs share a device's memory with others
+
+    wanted = device if isinstance(device, Device) else None
+    try:
+        found = imported(OurArray, x, wanted, copied)
+    except (BufferError, TypeError, ValueError) as error:
+        raise ArgumentError("from_dlpack", f"the memory cannot be used ({error})", described(x),
+                            "row-major memory of an element type that DLPack has",
+                            "Leave copy=False out, or make the array contiguous first.") from error
+    if found is None:
+        number = tuple(map(int, x.__dlpack_device__()))
+        raise ArgumentError("from_dlpack", "no device that is open has the value's memory",
+                            f"{described(x)} on DLPack's device {number}", "memory of a device that is open",
+                            "Bring it to the host first, or open its platform: OLYMPUS_PLATFORMS names it.")
+    kind = canonical_dtype(found.dtype)
+    is_there = device is None or found.sharding.is_equivalent_to(target(device, found), found.ndim)
+    if copied is False and not (is_there and kind == found.dtype):
+        raise ArgumentError("from_dlpack", "the memory cannot be used as it is", f"{described(x)} with copy=False",
+                            f"memory of {device or found.device}, {kind.name}",
+                            "Leave copy out: the elements are copied then.")
+    if kind != found.dtype:
+        found = convert(found, kind)
+    return put_on(found, device)

@@ -55,7 +55,10 @@ class Client(Protocol):
     Several threads may use it at once, with its buffers and with executables that have no collectives. One that keeps
     memory for later use may have a method `trim()` that returns it to the system, for `olympus.clear_caches`. One that
     can tell what its kernels take may have a method `record_kernels()`, which begins a `KernelRecording`, for
-    `olympus.profiler`; it costs nothing while none is recorded.
+    `olympus.profiler`; it costs nothing while none is recorded. One whose devices' memory is other libraries', too, may
+    have a method `buffer_from_dlpack(value, device, copy)`: a `Buffer` of the memory that a value exports by DLPack, in
+    the order of the device's work, or None where it is not the device's; copied with ``copy=True``, and with
+    ``copy=False`` a `BufferError` where the device cannot use it as it lies.
     """
 
     capabilities: Capabilities

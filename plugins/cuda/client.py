@@ -30,6 +30,7 @@ from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.objectcache import ObjectCache
 
 from . import devices as device_texts
+from . import dlpack
 from .buffer import CudaBuffer, DeviceArray
 from .collectives.assignment import own_gpus
 from .collectives.bootstrap import Collectives
@@ -37,6 +38,7 @@ from .compiled.code import CodeStore
 from .compiled.fallbacks import device_table
 from .compiled.kernel_generator import CudaKernelGenerator
 from .gpu import Gpu
+from .imports import imported
 from .memory import StreamContext
 from .transfer import uploaded
 
@@ -93,6 +95,22 @@ class CudaClient:
     def buffer_from_host(self, value: np.ndarray, device: Device) -> CudaBuffer:
         """A buffer with a copy of the array."""
         return _buffer(self.contexts, value, device)
+
+    def buffer_from_dlpack(self, value: Any, device: Device, copy: bool | None) -> CudaBuffer | None:
+        """A buffer of the memory that another library exports on the device's GPU; None where it is elsewhere.
+
+        Args:
+            value: What exports it.
+            device: The device.
+            copy: True copies it; False refuses that, with a `BufferError`; None copies where kernels need it.
+        """
+        context = self.context(device)
+        kind, ordinal = map(int, value.__dlpack_device__())
+        if kind not in (dlpack.CUDA, dlpack.MANAGED) or ordinal != context.ordinal:
+            return None
+        with self.gpu.translated(ordinal):
+            allocation, type_ = imported(value, context, self.store, copy)
+            return CudaBuffer.of_allocation(allocation, type_, device, context)
 
     def compile(self, program: DeviceProgram, links: Links) -> Executable:
         """Compiles a program for the local devices; operations without a kernel run on the host."""

@@ -15,7 +15,7 @@ from olympus_core import dtypes
 if TYPE_CHECKING:
     from olympus_core.program import ArrayType
 
-HOST, CUDA = 1, 2
+HOST, CUDA, MANAGED = 1, 2, 13
 _PLAIN, _VERSIONED = b"dltensor", b"dltensor_versioned"  # capsules point at these objects' bytes
 _READ_ONLY, _COPIED = 1, 2
 _CODES = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
@@ -25,7 +25,7 @@ _FLOAT_CODES = {dtypes.bfloat16: 4, dtypes.float8_e4m3fn: 10, dtypes.float8_e5m2
 class _Tensor(ctypes.Structure):
     _fields_ = [
         ("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("contexts", ctypes.c_uint16),
+        ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
         ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p), ("byte_offset", ctypes.c_uint64),
     ]
 
@@ -59,6 +59,11 @@ _make = ctypes.PyDLL(None).PyCapsule_New
 _make.restype, _make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 _is_valid = ctypes.PyDLL(None).PyCapsule_IsValid
 _is_valid.restype, _is_valid.argtypes = ctypes.c_int, [ctypes.py_object, ctypes.c_char_p]
+_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer.restype, _pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+_rename = ctypes.pythonapi.PyCapsule_SetName
+_rename.restype, _rename.argtypes = ctypes.c_int, [ctypes.py_object, ctypes.c_char_p]
+_TAKEN = {_PLAIN: b"used_dltensor", _VERSIONED: b"used_dltensor_versioned"}  # what a consumer names a capsule
 _ONLY_HELD = 2  # references to a capsule that nobody else holds: the entry's, and the argument of getrefcount
 
 
@@ -130,3 +135,56 @@ def _strides(shape: tuple[int, ...]) -> list[int]:
         found[d] = step
         step *= shape[d]
     return found
+
+
+class TakenTensor:
+    """Memory that another library exports; its deleter is called when this is dropped.
+
+    Args:
+        made: The capsule, which is a consumer's from now on.
+
+    Attributes:
+        pointer: The address of the first element.
+        ordinal: The GPU.
+        dtype: The element type.
+        shape: Sizes of the dimensions.
+        strides: Elements from one index to the next.
+
+    Raises:
+        BufferError: If it is no capsule of DLPack, or one of an element type that the platform does not have.
+    """
+
+    def __init__(self, made: Any) -> None:
+        name = next((name for name in (_VERSIONED, _PLAIN) if _is_valid(made, name)), None)
+        if name is None:
+            raise BufferError("what __dlpack__ gives is no capsule of DLPack")
+        self._address = int(_pointer(made, name))
+        kind: Any = _Versioned if name == _VERSIONED else _Managed
+        managed = kind.from_address(self._address)
+        if name == _VERSIONED and managed.major != 1:
+            raise BufferError(f"version {managed.major} of DLPack is not known")
+        tensor = managed.tensor
+        self.dtype = _element_type(tensor.code, tensor.bits, tensor.lanes)
+        self.ordinal, count = int(tensor.device_id), int(tensor.ndim)
+        self.shape = tuple((ctypes.c_int64 * count).from_address(tensor.shape)) if count else ()
+        self.strides = tuple((ctypes.c_int64 * count).from_address(tensor.strides)) if count and tensor.strides else (
+            tuple(_strides(self.shape)))
+        self.pointer = int(tensor.data or 0) + int(tensor.byte_offset)
+        self._end = int(managed.deleter or 0)
+        _rename(made, _TAKEN[name])
+
+    def is_row_major(self) -> bool:
+        """Whether the elements are one behind the other."""
+        steps = zip(self.shape, self.strides, _strides(self.shape), strict=True)
+        return 0 in self.shape or all(size == 1 or stride == step for size, stride, step in steps)
+
+    def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
+        if not is_over() and hasattr(self, "_end") and self._end:
+            _Called(self._end)(self._address)
+
+
+def _element_type(code: int, bits: int, lanes: int) -> np.dtype:
+    for dtype in dtypes.ALL:
+        if lanes == 1 and bits == 8 * dtype.itemsize and code == _FLOAT_CODES.get(dtype, _CODES.get(dtype.kind, -1)):
+            return dtype
+    raise BufferError(f"there is no element type for DLPack's code {code} with {bits} bits and {lanes} lanes")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
+from olympus_core.errors import OlympusInternalError
 from olympus_core.errors.platform import OutOfMemoryError
 
 from . import dlpack
@@ -130,7 +131,8 @@ class StreamContext:
         self.ticks = 0
         self.recorder: GroupRecorder | None = None  # while a profile is recorded
         self.events: deque[Event] = deque()  # free ones
-        self.transfers: deque[tuple[Event, Pinned]] = deque()  # pinned memory that a GPU still reads or writes
+        # Memory that is not the pool's, and that a GPU still reads or writes: pinned, or another library's.
+        self.transfers: deque[tuple[Event, Pinned | dlpack.TakenTensor]] = deque()
         self.in_use = self.peak = self.kept = 0
         self._kept_limit = kept if kept is not None else max(
             _LEAST_KEPT, gpu.properties(ordinal).memory_bytes // _KEPT_SHARE)
@@ -211,7 +213,7 @@ class StreamContext:
             self.events.append(event)
 
     def finish_transfers(self, most: int | None) -> None:
-        """Frees the pinned memory of finished transfers.
+        """Frees the memory of finished transfers, and what other libraries lent and is not read any more.
 
         Args:
             most: Waits until at most so many transfers are in flight; None waits for none.
@@ -287,6 +289,7 @@ class StreamContext:
             pass
         # Kept blocks, unused DLPack capsules and memory whose release is still enqueued may be enough.
         dlpack.forget_unused()
+        self.finish_transfers(None)
         for context in {self, *self.siblings}:
             if context.ordinal == self.ordinal:
                 context.release_kept()
@@ -378,3 +381,34 @@ class Allocation:
         if home is not self.context:
             home.wait_for(self.context)
         home.give_back(self._block)
+
+
+class ForeignAllocation(Allocation):
+    """Memory that another library of the process lent; it goes back there when no work reads it any more.
+
+    Args:
+        tensor: The memory, whose elements are one behind the other.
+        nbytes: Bytes that the value takes.
+        context: The stream that owns it, which waits for the other library's work.
+    """
+
+    __slots__ = ("_tensor",)
+
+    def __init__(self, tensor: dlpack.TakenTensor, nbytes: int, context: StreamContext) -> None:
+        self._tensor, self.nbytes, self.ptr = tensor, nbytes, tensor.pointer
+        self.context = self._home = context
+        self.readers, self.writes, self._copies = None, 0, None
+
+    def take_over(self, context: StreamContext) -> None:
+        """Never: arrays on such memory are donated as copies."""
+        raise OlympusInternalError("memory of another library was to be overwritten")
+
+    def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
+        if is_over():
+            return
+        context = self._home
+        with suppress(*context.gpu.errors), context.gpu.using(context.ordinal):
+            if self.readers:
+                self.settle()
+            context.transfers.append((context.marked(), self._tensor))
+            context.finish_transfers(None)

@@ -209,3 +209,17 @@ def test_more_than_any_memory_is_refused_on_the_way_too() -> None:
     column, row = (olympus.ShapeDtypeStruct(shape, np.float32) for shape in ((1 << 32, 1), (1, 1 << 32)))
     with pytest.raises(OutOfMemoryError, match="more than any memory"):
         olympus.eval_shape(lambda x, y: (x + y).max(), column, row)
+
+
+def test_memory_of_devices_that_are_not_open_is_refused() -> None:
+    class Elsewhere:
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return (2, 7)
+
+        def __dlpack__(self, **options: object) -> object:
+            raise AssertionError
+
+    with pytest.raises(ArgumentError, match=r"no device that is open has the value's memory"):
+        jnp.from_dlpack(Elsewhere())
+    with pytest.raises(ArgumentError, match=r"DLPack's device \(2, 7\)"):
+        jnp.asarray(Elsewhere())
