@@ -146,7 +146,7 @@ def binary(
         operands, weak = strict_operands(name, (x, y))
         if record in (ops.eq, ops.ne) and dtypes.is_key(dtype_of(operands[0])):
             return same_keys(record, *operands)
-        return bind_ordered(record, *operands, weak=weak) if body is None else body(*operands, weak)
+        return bind_ordered(record, *operands, weak=weak) if body is None else body(operands[0], operands[1], weak)
 
     compiled = _documented(function, name, summary, ["x", "y"], example)
 
