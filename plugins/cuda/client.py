@@ -40,6 +40,7 @@ from .compiled.kernel_generator import CudaKernelGenerator
 from .gpu import Gpu
 from .imports import imported
 from .memory import StreamContext
+from .products.timed_choices import TimedChoices
 from .transfer import uploaded
 
 _CACHE_LIMIT = 1 << 30  # bytes: machine code for GPUs is larger than for CPUs
@@ -67,11 +68,13 @@ class CudaClient:
             for ordinal in self.ordinals)
         for context in self.contexts:
             context.siblings = self.contexts
-        cache = None
+        cache = choices = None
         if settings.cache_folder:
             cache = ObjectCache(settings.cache_folder, settings.cache_key_file, _CACHE_LIMIT,
                                 settings.cache_least_bytes, settings.cache_least_seconds)
-        self.store = CodeStore(self.gpu, cache)
+            if settings.process_count == 1:  # processes of a job have to choose the same, each would time for itself
+                choices = TimedChoices(self.gpu, cache)
+        self.store = CodeStore(self.gpu, cache, choices)
         self._dump = Dump(settings.dump_folder)
         self._table = device_table()
         self._devices: tuple[Device, ...] = ()

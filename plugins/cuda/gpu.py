@@ -382,7 +382,11 @@ class Gpu:
 
     def zero(self, target: int, nbytes: int, stream: Stream) -> None:
         """Enqueues filling memory with zeros."""
-        self.runtime.memsetAsync(target, 0, nbytes, stream.ptr)
+        self.fill(target, 0, nbytes, stream)
+
+    def fill(self, target: int, value: int, nbytes: int, stream: Stream) -> None:
+        """Enqueues filling memory with a byte."""
+        self.runtime.memsetAsync(target, value, nbytes, stream.ptr)
 
     def load(self, cubin: bytes, ordinal: int) -> LoadedModule:
         """Loads machine code into a GPU."""

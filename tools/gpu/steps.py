@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -22,6 +23,7 @@ Step = Callable[[Any], Any]
 STEPS: dict[str, Step] = {}
 _RANDOM = np.random.default_rng(0)
 _CALLS = 200
+_LARGE = int(os.environ.get("GPU_STEPS_ROWS", "4096"))  # rows of large products; a rehearsal takes fewer
 _LOST = "GpuLostError"
 _NCCL_SECONDS = 60.0
 _WORK = "--work"  # runs steps in this process
@@ -168,6 +170,28 @@ def _products(olympus: Any) -> None:
         close(olympus.jit(lambda x, y, b: jnp.maximum(x @ y + b, 0))(x, y, b), expected, tolerance)
     x, y = normal(5, 20, 30), normal(5, 30, 10)
     close(olympus.jit(jnp.matmul)(x, y), x @ y, 1e-5)
+
+
+@step
+def _timed_products(olympus: Any) -> list[str]:
+    """Products that are large enough for algorithms to be timed: the log says how long each took."""
+    import logging
+
+    said: list[str] = []
+    handler, log = logging.Handler(), logging.getLogger("olympus.cuda")
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    level = log.level
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    try:
+        for dtype, size in ((ml_dtypes.bfloat16, _LARGE), (np.float32, _LARGE)):
+            x, y = (normal(size, size).astype(dtype) / np.asarray(size**0.5, dtype) for _ in range(2))
+            found = np.asarray(olympus.jit(olympus.numpy.matmul)(x, y))[:8]
+            close(found, x[:8].astype(np.float32) @ y.astype(np.float32), 1e-2)
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)
+    return [text for text in said if "algorithms" in text]
 
 
 @step

@@ -23,6 +23,7 @@ from ..codegen.target import Target
 
 if TYPE_CHECKING:
     from ..gpu import Gpu, LoadedModule
+    from ..products.timed_choices import TimedChoices
 
 # Part of every key: raise it when the stored format changes.
 FORMAT = 1
@@ -36,9 +37,11 @@ class CodeStore:
     Args:
         gpu: The driver interface.
         cache: The cache on disk; None for none.
+        choices: Chooses algorithms of large products; None for the library's own choice.
     """
 
-    def __init__(self, gpu: Gpu, cache: ObjectCache | None) -> None:
+    def __init__(self, gpu: Gpu, cache: ObjectCache | None, choices: TimedChoices | None = None) -> None:
+        self.choices = choices
         self._gpu, self._cache = gpu, cache
         self._lock = threading.Lock()
         self._made: dict[str, tuple[bytes, dict[str, tuple[Launch, ...]]]] = {}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,10 +20,14 @@ from ..errors import CublasLtError, CublasLtNotFoundError, CublasLtUnsupportedEr
 from ..nvidia import LibraryLocation, declare
 from . import cublaslt_types as values
 
+if TYPE_CHECKING:
+    from .timed_choices import Choose
+
 LOCATION = LibraryLocation(
     "OLYMPUS_CUBLASLT_LIBRARY", "cu*/lib/libcublasLt.so.*",
     ("libcublasLt.so.13", "libcublasLt.so", "/usr/local/cuda/lib64/libcublasLt.so"),
 )
+ASKED = 8  # algorithms that the library is asked for where one of them is chosen
 ALIGNMENT = 256  # bytes: the alignment of allocations, and the most that the library asks for
 _POINTER, _SIZE, _INT = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
 _SET = [_POINTER, _INT, _POINTER, _SIZE]
@@ -174,12 +178,15 @@ class PreparedMatmul:
         ordinal: The GPU, which is the current one.
         matmul: The product.
         alignments: Alignments of the addresses of A, B, D and the bias, at least.
+        choose: Chooses among the algorithms that the library proposes; None for the first.
 
     Raises:
         CublasLtUnsupportedError: If the library does not support the product on this GPU.
     """
 
-    def __init__(self, lib: Library, ordinal: int, matmul: Matmul, alignments: Sequence[int]) -> None:
+    def __init__(
+        self, lib: Library, ordinal: int, matmul: Matmul, alignments: Sequence[int], choose: Choose | None = None
+    ) -> None:
         self._lib, self._made = lib, list[tuple[str, int]]()
         self._handle = lib.handle(ordinal)
         compute, scale = matmul.compute
@@ -199,17 +206,24 @@ class PreparedMatmul:
             lib.assign("MatmulDesc", self._desc, values.DESC_BIAS_DATA_TYPE, kind)
             self._set_bias(alignments[3])  # the heuristic considers only its alignment
         self._layouts = [self._layout(matrix, matmul.batch) for matrix in (matmul.a, matmul.b, matmul.d)]
-        self._algo, self._workspace = self._chosen(matmul, alignments)
+        found = self._proposed(matmul, alignments, 1 if choose is None else ASKED)
+        self._taken = found[choose(self, found) if choose is not None and len(found) > 1 else 0]
 
     def enqueue(self, stream: int, a: int, b: int, d: int, bias: int, workspace: int) -> None:
         """Enqueues the product in a stream; all addresses are device addresses."""
+        self.enqueue_as(self._taken, stream, a, b, d, bias, workspace)
+
+    def enqueue_as(
+        self, algorithm: values.HeuristicResult, stream: int, a: int, b: int, d: int, bias: int, workspace: int
+    ) -> None:
+        """Enqueues the product by one of the algorithms that the library proposed."""
         if self._bias is None:
-            self._run(stream, a, b, d, workspace)
+            self._run(algorithm, stream, a, b, d, workspace)
             return
         with self._lock:  # the address of the bias is part of the descriptor
             if bias != self._bias:
                 self._set_bias(bias)
-            self._run(stream, a, b, d, workspace)
+            self._run(algorithm, stream, a, b, d, workspace)
 
     def close(self) -> None:
         """Destroys the descriptors."""
@@ -222,11 +236,11 @@ class PreparedMatmul:
             with suppress(Exception):
                 self.close()
 
-    def _run(self, stream: int, a: int, b: int, d: int, workspace: int) -> None:
+    def _run(self, algorithm: values.HeuristicResult, stream: int, a: int, b: int, d: int, workspace: int) -> None:
         of_a, of_b, of_d = self._layouts
         status = self._lib.matmul(
             self._handle, self._desc, self._one.ctypes.data, a, of_a, b, of_b, self._zero.ctypes.data, d, of_d, d, of_d,
-            ctypes.addressof(self._algo.algo), workspace if self._workspace else None, self._workspace, stream)
+            ctypes.addressof(algorithm.algo), workspace if algorithm.workspace else None, algorithm.workspace, stream)
         if status:
             self._lib.check("cublasLtMatmul", status)
 
@@ -248,8 +262,8 @@ class PreparedMatmul:
             self._lib.assign("MatrixLayout", made, values.LAYOUT_STRIDED_BATCH_OFFSET, stride)
         return made
 
-    def _chosen(self, matmul: Matmul, alignments: Sequence[int]) -> tuple[values.HeuristicResult, int]:
-        """The algorithm that the heuristic chooses, and the workspace that it needs."""
+    def _proposed(self, matmul: Matmul, alignments: Sequence[int], asked: int) -> list[values.HeuristicResult]:
+        """The algorithms that the library's heuristic proposes, best first."""
         lib, preference = self._lib, self._new("MatmulPreference")
         workspace = ctypes.c_uint64(matmul.workspace)
         lib.assign("MatmulPreference", preference, values.PREF_MAX_WORKSPACE_BYTES, workspace)
@@ -260,11 +274,11 @@ class PreparedMatmul:
         for i, alignment in enumerate((a, b, d, d)):
             attribute = values.PREF_MIN_ALIGNMENT_A_BYTES + i
             lib.assign("MatmulPreference", preference, attribute, ctypes.c_uint32(alignment))
-        result, count = values.HeuristicResult(), ctypes.c_int()
+        results, count = (values.HeuristicResult * asked)(), ctypes.c_int()
         of_a, of_b, of_d = self._layouts
-        lib.call("cublasLtMatmulAlgoGetHeuristic", self._handle, self._desc, of_a, of_b, of_d, of_d, preference, 1,
-                 ctypes.byref(result), ctypes.byref(count))
+        lib.call("cublasLtMatmulAlgoGetHeuristic", self._handle, self._desc, of_a, of_b, of_d, of_d, preference, asked,
+                 ctypes.addressof(results), ctypes.byref(count))
         if not count.value:
             lib.check("cublasLtMatmulAlgoGetHeuristic", values.STATUS_NOT_SUPPORTED)
-        lib.check("cublasLtMatmulAlgoGetHeuristic", result.state)
-        return result, int(result.workspace)
+        lib.check("cublasLtMatmulAlgoGetHeuristic", results[0].state)
+        return [result for result in results[: count.value] if not result.state]

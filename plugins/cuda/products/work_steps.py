@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..compiled.code import CodeStore
     from ..compiled.work import Enqueue
     from ..gpu import Gpu, Stream
+    from .timed_choices import Choose
 
 Table = Sequence[int]  # the addresses of a work's inputs, outputs and scratch
 Ready = Callable[[Any, Table], None]
@@ -95,15 +96,16 @@ class MatmulStep:
         bias = self.bias or workspace
         offsets = [_alignment(*(p[i].offset for p in slices)) for i in range(3)]
         known: dict[tuple[int, ...], PreparedMatmul] = {}
+        choose = code.choices.for_product(lib, ordinal, matmul) if code.choices is not None else None
 
-        def prepared(bits: Sequence[int]) -> PreparedMatmul:
+        def prepared(bits: Sequence[int], choose: Choose | None = None) -> PreparedMatmul:
             alignments = (*(min(_alignment(b), o) for b, o in zip(bits, offsets, strict=False)), _alignment(bits[3]))
             if alignments not in known:
                 with gpu.using(ordinal):
-                    known[alignments] = PreparedMatmul(lib, ordinal, matmul, alignments)
+                    known[alignments] = PreparedMatmul(lib, ordinal, matmul, alignments, choose)
             return known[alignments]
 
-        usual = prepared([0] * 4)
+        usual = prepared([0] * 4, choose)  # others are prepared when they come, maybe while they are captured
         first, use = slices[0], gpu.use
 
         def enqueue(stream: Stream, table: Table) -> None:

@@ -1,6 +1,7 @@
 // A stand-in for cuBLASLt in host memory: the functions that the plugin calls, strict about what they are given.
 // What a call breaks is told by olympus_fake_message(). Work goes to the stand-in's streams where they have said how.
 #include <algorithm>
+#include <chrono>
 #include <complex>
 #include <cstdarg>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -23,7 +25,8 @@ std::set<void*> live;
 std::string message;
 void (*enqueue)(void*, void (*)(void*), void*) = nullptr;
 void (*access)(void*, const void*, size_t, int) = nullptr;
-long matmuls = 0, heuristics = 0, epilogues = 0;
+long matmuls = 0, heuristics = 0, epilogues = 0, algorithms[3] = {0, 0, 0};
+const unsigned kSlow = 3000;  // microseconds
 
 int refuse(int status, const char* format, ...) {
     char text[400];
@@ -160,6 +163,7 @@ struct Call {
     const char *pa, *pb, *bias;
     char *pd, *workspace;
     size_t workspace_bytes;
+    bool is_slow;
 };
 
 // Tensor cores read no more than 10 bits of a float32's mantissa.
@@ -184,6 +188,7 @@ std::vector<Number> loaded(const char* p, const Layout& layout, bool tf32) {
 void run(void* given) {
     Call* call = static_cast<Call*>(given);
     const Layout &a = call->a, &b = call->b, &d = call->d;
+    if (call->is_slow) std::this_thread::sleep_for(std::chrono::microseconds(kSlow));
     bool ta = call->desc.get(3, 0), tb = call->desc.get(4, 0);
     int64_t epilogue = call->desc.get(7, 1), inner = ta ? a.rows : a.columns;
     if (call->workspace_bytes) memset(call->workspace, 0xCD, call->workspace_bytes);
@@ -285,6 +290,7 @@ long olympus_fake_live() { return (long)live.size(); }
 long olympus_fake_matmuls() { return matmuls; }
 long olympus_fake_epilogues() { return epilogues; }
 long olympus_fake_heuristics() { return heuristics; }
+long olympus_fake_algorithm(int which) { return algorithms[which]; }
 
 size_t cublasLtGetVersion() { return 130100; }
 const char* cublasLtGetStatusName(int status) {
@@ -373,12 +379,18 @@ int cublasLtMatmulAlgoGetHeuristic(void* handle, void* desc, void* a, void* b, v
     size_t element = size_of(la->type);
     if (element == 1 && (wanted.alignment[0] < (la->type == kI8 ? 4 : 16) || wanted.alignment[1] < (la->type == kI8 ? 4 : 16)))
         return refuse(kNotSupported, "8-bit operands that are aligned too little");
-    memset(results, 0, sizeof *results);
-    results->algo[0] = kMagic;
-    results->algo[1] = signature(of, {la, lb, lc, ld});
-    for (int i = 0; i < 4; ++i) results->algo[2 + i] = wanted.alignment[i];
-    results->workspace = wanted.workspace < 4096 ? 0 : 4096;
-    *count = 1;
+    // Where several are asked for, all but the second are slow, and the last needs what it cannot have.
+    *count = asked > 3 ? 4 : 1;
+    memset(results, 0, sizeof *results * *count);
+    for (int k = 0; k < *count; ++k) {
+        Result& result = results[k];
+        result.algo[0] = kMagic;
+        result.algo[1] = signature(of, {la, lb, lc, ld});
+        for (int i = 0; i < 4; ++i) result.algo[2 + i] = wanted.alignment[i];
+        result.algo[6] = asked > 1 ? 1 + k : 0;
+        result.workspace = wanted.workspace < 4096 ? 0 : 4096 >> (k & 1);
+        result.state = k == 3 ? kNotSupported : kSuccess;
+    }
     return kSuccess;
 }
 
@@ -409,8 +421,13 @@ int cublasLtMatmul(void* handle, void* desc, const void* alpha, const char* a, v
                                   : load((const char*)alpha, of.scale) == Number(1) || of.scale == kC64 || of.scale == kC128;
     for (size_t i = 0; i < scale; ++i) plain = plain && !((const char*)beta)[i];
     if (!plain) return refuse(kNotSupported, "factors other than one and zero");
-    Call* call = new Call{of, A, B, D, a, b, (const char*)bias, d, workspace, workspace_bytes};
+    if (algo[6] > 3) return refuse(kNotSupported, "an algorithm that the heuristic ruled out");
+    if (algo[6] && workspace_bytes < (algo[6] & 1 ? 4096u : 2048u) && workspace_bytes)
+        return refuse(kInvalid, "a workspace of another algorithm");
+    bool is_slow = algo[6] == 1 || algo[6] == 3;
     ++matmuls;
+    if (algo[6]) ++algorithms[algo[6] - 1];
+    Call* call = new Call{of, A, B, D, a, b, (const char*)bias, d, workspace, workspace_bytes, is_slow};
     epilogues += of.get(7, 1) != 1;
     if (access) {
         auto told = [&](const char* p, const Layout& l, int writes) {

@@ -26,6 +26,8 @@ DTYPES = [np.dtype(d) for d in (np.float32, np.float64, np.complex64, np.complex
 class Code:
     """Machine code of the stand-in's compiler; there is no cache."""
 
+    choices = None
+
     def functions(self, module: Module, ordinal: int, name: str) -> Callable[[str], int]:
         """The functions of a module."""
         loaded = driver.moduleLoadData(b"olympus emulated\n" + module.text.encode())

@@ -106,8 +106,8 @@ def test_all_steps_over_the_stand_in(tmp_path: Path) -> None:
     if lacks is not None:
         pytest.skip(lacks)
     command = [sys.executable, "-m", "tools.gpu", "steps", "doctor", "--into", str(tmp_path)]
-    done = subprocess.run(command, env={**os.environ, **environment()}, cwd=ROOT, capture_output=True, text=True,
-                          timeout=240, check=False)
+    done = subprocess.run(command, env={**os.environ, **environment(), "GPU_STEPS_ROWS": "64"}, cwd=ROOT,
+                          capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stdout + (tmp_path / "steps.txt").read_text()
     found = [json.loads(line) for line in (tmp_path / "steps-report" / "steps.jsonl").read_text().splitlines()]
     assert len(found) >= 15 and all(step["problem"] is None for step in found)

@@ -14,6 +14,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 from olympus_cuda.codegen.module import Module
+from olympus_cuda.products import selection
 from olympus_cuda.products.work_steps import ProductWork
 
 from ..emulation import EmulatedModule
@@ -29,6 +30,8 @@ class DeviceProperties:
 
 class EmulatedGpu:
     """One GPU, and the store of its code; kernels run at once."""
+
+    choices = None
 
     def __init__(self, architecture: str = "sm_90") -> None:
         self._properties = DeviceProperties(architecture)
@@ -57,6 +60,12 @@ class EmulatedGpu:
         module, name = function
         self.launches += 1
         module.launch(name, grid, block, shared, arguments, self.bounds)
+
+
+def made_step(operation: Operation) -> Any:
+    """The work of an operation where cuSOLVER and cuBLAS are not installed, or None."""
+    gpu: Any = SimpleNamespace(binding=lambda library: None)
+    return selection.made_step(operation, gpu)
 
 
 def operation_of(record: OperationRecord, arrays: Sequence[np.ndarray], **attributes: Any) -> Operation:

@@ -14,10 +14,9 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import OperandError
 from olympus_core.program import Operation
 from olympus_cuda.products import convolutions, tiled
-from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.work_steps import KernelLaunchStep, MatmulStep, ProductWork
 
-from .emulated_gpu import alone, assert_near, expected, operation_of, run, some
+from .emulated_gpu import alone, assert_near, expected, made_step, operation_of, run, some
 
 
 @pytest.fixture(autouse=True)

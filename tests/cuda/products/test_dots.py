@@ -16,10 +16,9 @@ from olympus_cuda.errors import CublasLtUnsupportedError
 from olympus_cuda.products import work_steps
 from olympus_cuda.products.dots import dot_work, kinds_of
 from olympus_cuda.products.matrices import planned, roles_of
-from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.work_steps import KernelLaunchStep, MatmulStep
 
-from .emulated_gpu import EmulatedGpu, alone, assert_near, expected, operation_of, run, some
+from .emulated_gpu import EmulatedGpu, alone, assert_near, expected, made_step, operation_of, run, some
 
 NUMBERS = [dtype for dtype in dtypes.ALL if not dtypes.is_bool(dtype)]
 

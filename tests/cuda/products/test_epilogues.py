@@ -15,10 +15,9 @@ from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 from olympus_core.toolkit import Flat
 from olympus_core.toolkit.fusion import OperationStep, plan
 from olympus_cuda.products.epilogues import EPILOGUES, NAME
-from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.work_steps import MatmulStep, ProductWork
 
-from .emulated_gpu import alone, run, some
+from .emulated_gpu import alone, made_step, run, some
 
 PLAIN = {"lhs_contracting": (1,), "rhs_contracting": (0,), "lhs_batch": (), "rhs_batch": ()}
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -16,11 +15,10 @@ from olympus_cuda.errors import NvrtcNotFoundError
 from olympus_cuda.products import convolutions
 from olympus_cuda.products.copies import bytes_module, copy_module, zeros_module
 from olympus_cuda.products.scatters import scattered_module
-from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.tiled import Epilogue, epilogue_module
 from olympus_cuda.products.work_steps import KernelLaunchStep, ProductWork
 
-from .emulated_gpu import operation_of, some
+from .emulated_gpu import made_step, operation_of, some
 
 
 def _missing() -> str | None:
@@ -33,8 +31,7 @@ def _missing() -> str | None:
 
 def kernels_of(operation: Operation) -> Iterator[Module]:
     """The modules of an operation's work."""
-    no_gpu: Any = None  # no library is asked for
-    work = made_step(operation, no_gpu)
+    work = made_step(operation)
     assert isinstance(work, ProductWork)
     for variant in work.variants:
         yield from (part.module for part in variant.steps if isinstance(part, KernelLaunchStep))

@@ -13,10 +13,9 @@ from olympus_core.program import ArrayType, Operation, Value
 from olympus_core.toolkit import Flat
 from olympus_cuda.products import scatters
 from olympus_cuda.products.scatters import NAME, SORTED_SCATTERS
-from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.work_steps import ProductWork
 
-from .emulated_gpu import assert_near, run, some
+from .emulated_gpu import assert_near, made_step, run, some
 
 ROWS = {"inserted_window_dims": (0,), "scatter_dims_to_operand_dims": (0,), "operand_batching_dims": (),
         "indices_batching_dims": ()}

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, Value
-from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.work_steps import ProductWork
 
-from .emulated_gpu import expected, run
+from .emulated_gpu import expected, made_step, run
 
 
 def special(shape: Sequence[int], dtype: np.dtype, seed: int) -> np.ndarray:

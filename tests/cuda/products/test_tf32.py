@@ -17,10 +17,9 @@ from olympus_core.program import Operation
 from olympus_core.toolkit.flatten import flatten
 from olympus_cuda.products.cublaslt_types import COMPUTE_32F, COMPUTE_32F_FAST_TF32
 from olympus_cuda.products.epilogues import EPILOGUES, NAME, TF32
-from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.work_steps import MatmulStep, ProductWork
 
-from .emulated_gpu import alone, run, some
+from .emulated_gpu import alone, made_step, run, some
 
 SHAPES = ((8, 64), (64, 32))
 

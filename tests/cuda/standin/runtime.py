@@ -137,7 +137,7 @@ def streamWaitEvent(stream: int, event: int, flags: int = 0) -> None:
 
 
 def eventCreateWithFlags(flags: int) -> int:
-    MACHINE.check(flags == eventDisableTiming, "an event with timing slows what it marks")
+    MACHINE.check(flags == eventDisableTiming, f"an event with flags {flags}")
     with MACHINE.lock:
         handle = next(MACHINE.numbers)
         MACHINE.events[handle] = Event(MACHINE.device)
