@@ -60,8 +60,18 @@ def zeta(s: np.ndarray, q: np.ndarray) -> np.ndarray:
     count = np.where(below, np.ceil(-q), 1.0)
     above, under = np.where(below, q + count, 0.5), np.where(below, -q - (count - 1), 0.5)
     order = np.where(below, s, 2.0)
-    sign = np.where(order % 2 == 0, 1.0, -1.0)
-    two_sided = hurwitz(order, above) + sign * (hurwitz(order, under) - hurwitz(order, under + count))
+    odd = order % 2 == 1
+    # Of an odd power they cancel, the nearest most: these term by term.
+    together, least = np.where(odd, np.minimum(count, 16.0), 0.0), np.minimum(above, under)
+    between = np.abs(above - under)
+    total = np.zeros_like(above)
+    for k in range(int(together.max(initial=0.0))):
+        taken = (k < together) & (between > 0)
+        term = -np.power(least + k, -order) * np.expm1(-order * np.log1p(between / (least + k)))
+        total = total + np.where(taken, np.where(above < under, term, -term), 0.0)
+    first, second = hurwitz(order, above + together), hurwitz(order, under + together)
+    last = np.where(together < count, hurwitz(order, under + count), second)
+    two_sided = np.where(odd, total + ((first - second) + last), first + (second - last))
     plain = hurwitz(s, np.where(q < 0, np.where(q == np.floor(q), 0.0, np.nan), q))
     return np.where(np.isnan(s) | np.isnan(q), np.nan, np.where(below, two_sided, plain))
 
@@ -170,7 +180,10 @@ def _density(a: np.ndarray, x: np.ndarray) -> np.ndarray:
     correction = np.zeros_like(wide)
     for k in range(len(_BERNOULLI), 0, -1):
         correction = correction * inverse + _BERNOULLI[k - 1] / (2 * k * (2 * k - 1))
-    stirling = np.exp(wide * _log1p_less_x((x - wide) / wide) - correction / wide) * np.sqrt(wide / (2 * np.pi)) / x
+    away = (x - wide) / wide
+    # Far from the mean by the logarithm of the ratio itself: one less it has none of its digits.
+    exponent = np.where(np.abs(away) < 0.5, wide * _log1p_less_x(away), wide * np.log(x / wide) + (wide - x))
+    stirling = np.exp(exponent - correction / wide) * np.sqrt(wide / (2 * np.pi)) / x
     plain = np.exp((a - 1) * np.log(x) - x - _functions().gammaln(a))
     return np.where(inside, np.where(large, stirling, plain), np.where(at_zero, 0.0, np.nan))
 

@@ -103,6 +103,23 @@ def test_negative_operands_of_zeta_and_polygamma() -> None:
         np.testing.assert_allclose(found * math.factorial(m) * sign, exact, rtol=1e-13, atol=1e-12 * math.factorial(m))
 
 
+def test_odd_powers_whose_terms_cancel_on_both_sides_of_zero() -> None:
+    for s, q in ((3, -0.5), (25, -0.5), (25, -1.5), (31, -20.5), (21, -1000.5), (7, -20.5 + 1e-9), (5, -3.25),
+                 (9, -1e-20), (401, -0.25), (3, -100.5)):
+        with mp.workdps(300):
+            count = math.ceil(-q)
+            below = sum(((mp.mpf(q) + n) ** -s for n in range(count)), mp.mpf(0))
+            exact = float(below + mp.zeta(s, mp.mpf(q) + count))
+        np.testing.assert_allclose(apply(ops.zeta, [np.array([s * 1.0]), np.array([q])])[0], exact, rtol=1e-12)
+
+
+def test_shares_and_slopes_far_below_the_mean_keep_their_digits() -> None:
+    a, x = np.array([10.0, 12.25, 60.0, 120.0, 500.0]), np.array([1e-20, 1e-10, 0.01, 0.5, 150.0])
+    for name in ("igamma", "igamma_grad_a"):
+        exact = [float(EXACT[name](mp.mpf(p), mp.mpf(q))) for p, q in zip(a.tolist(), x.tolist(), strict=True)]
+        np.testing.assert_allclose(apply(ops.OPERATIONS[name], [a, x])[0], exact, rtol=1e-12)
+
+
 def test_narrow_floats_are_rounded_once() -> None:
     a, x = np.float32([0.5, 2.0, 30.0]), np.float32([0.1, 3.0, 25.0])
     for dtype in (np.float16, np.float32):

@@ -72,8 +72,10 @@ __device__ double olympus_gamma_below_20(double a) {
 // x^a exp(-x) / gamma(a): x times the density of the gamma distribution.
 __device__ double olympus_gamma_weight(double a, double x) {
     if (a >= 10.0) {
+        // Far from the mean by the logarithm of the ratio itself: one less it has none of its digits.
         double away = (x - a) / a;
-        return sqrt(a * 0.15915494309189533577) * exp(a * olympus_log1p_less_x(away) - olympus_stirling_rest(a));
+        double exponent = away > -0.5 && away < 1.0 ? a * olympus_log1p_less_x(away) : a * log(x / a) + (a - x);
+        return sqrt(a * 0.15915494309189533577) * exp(exponent - olympus_stirling_rest(a));
     }
     if (x < 700.0) return pow(x, a) * exp(-x) / olympus_gamma_below_20(a);
     return exp(a * log(x) - x) / olympus_gamma_below_20(a);
@@ -250,8 +252,9 @@ __device__ double olympus_igamma_grad_a(double a, double x) {
 __device__ double olympus_beta_weight(double a, double b, double x, double y) {
     if (a >= 10.0 && b >= 10.0) {
         // Both logarithms about the mean, where their slopes cancel.
-        double away = x * b - y * a, sum = a + b;
-        double exponent = a * olympus_log1p_less_x(away / a) + b * olympus_log1p_less_x(-away / b);
+        double away = x * b - y * a, sum = a + b, up = away / a, down = -away / b;
+        double exponent = up > -0.5 && up < 1.0 ? a * olympus_log1p_less_x(up) : a * log(x * (sum / a)) - away;
+        exponent += down > -0.5 && down < 1.0 ? b * olympus_log1p_less_x(down) : b * log(y * (sum / b)) + away;
         double rest = olympus_stirling_rest(a) + olympus_stirling_rest(b) - olympus_stirling_rest(sum);
         return sqrt(a / sum * b * 0.15915494309189533577) * exp(exponent - rest);
     }
@@ -419,6 +422,10 @@ __device__ double olympus_zeta_scaled(double s, double q) {
     return total;
 }
 
+__device__ double olympus_zeta_of_positive(double s, double q) {
+    return pow(q, -s) * olympus_zeta_scaled(s, q);
+}
+
 __device__ double olympus_zeta(double s, double q) {
     const double nan = __longlong_as_double(0x7ff8000000000000ll);
     const double infinity = __longlong_as_double(0x7ff0000000000000ll);
@@ -429,14 +436,24 @@ __device__ double olympus_zeta(double s, double q) {
         if (s != floor(s) || s == infinity) return nan;
         // The terms on both sides of zero, each side a function of a positive number.
         double count = -floor(q), above = q + count, under = -q - (count - 1.0);
-        double sides = pow(under, -s) * olympus_zeta_scaled(s, under)
-            - pow(under + count, -s) * olympus_zeta_scaled(s, under + count);
-        double sign = s - 2.0 * floor(0.5 * s) == 0.0 ? 1.0 : -1.0;
-        return pow(above, -s) * olympus_zeta_scaled(s, above) + sign * sides;
+        if (s - 2.0 * floor(0.5 * s) == 0.0)
+            return olympus_zeta_of_positive(s, above)
+                + (olympus_zeta_of_positive(s, under) - olympus_zeta_of_positive(s, under + count));
+        // Of an odd power they cancel, the nearest most: these term by term.
+        double total = 0.0, k = 0.0, between = fabs(above - under);
+        for (; k < 16.0 && k < count; k += 1.0) {
+            double least = (above < under ? above : under) + k;
+            double term = between > 0.0 ? pow(least, -s) * expm1(-s * log1p(between / least)) : 0.0;
+            total += above < under ? -term : term;
+        }
+        double rest = olympus_zeta_of_positive(s, above + k);
+        if (k < count)
+            rest = (rest - olympus_zeta_of_positive(s, under + k)) + olympus_zeta_of_positive(s, under + count);
+        return total + rest;
     }
     if (q == infinity) return 0.0;
     if (s == infinity) return q == 1.0 ? 1.0 : (q > 1.0 ? 0.0 : infinity);
-    return pow(q, -s) * olympus_zeta_scaled(s, q);
+    return olympus_zeta_of_positive(s, q);
 }
 
 // The product of the whole numbers up to m.
@@ -458,7 +475,7 @@ __device__ double olympus_polygamma(double m, double x) {
     }
     if (x == infinity) return sign * 0.0;
     double scaled = olympus_zeta_scaled(m + 1.0, x);
-    if (m > 170.0 || (x > 170.0 && m > 20.0))
+    if (m > 170.0)
         return sign * exp(olympus_float_lgamma(m + 1.0) - (m + 1.0) * log(x)) * scaled;
     double product = scaled / x;
     for (double j = 1.0; j <= m; j += 1.0) product *= j / x;

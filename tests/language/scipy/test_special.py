@@ -143,6 +143,25 @@ def test_the_beta_function_of_a_negative_and_a_great_number(wide: bool) -> None:
     np.testing.assert_allclose(slope, expected, rtol=1e-9 if wide else 1e-4)
 
 
+def test_shares_far_below_the_mean_keep_their_digits() -> None:
+    a, x = [10.0, 12.25, 60.0, 120.0, 500.0], [1e-20, 1e-10, 0.01, 0.5, 150.0]
+    shapes, places = [10.0, 10.0, 50.0, 50.0, 12.0], [1e-20, 1e-5, 1e-5, 0.99999, 1e-30]
+    with olympus.enable_x64(True):
+        np.testing.assert_allclose(special.gammainc(np.array(a), np.array(x)), [
+            float(EXACT["gammainc"](mp.mpf(p), mp.mpf(q))) for p, q in zip(a, x, strict=True)], rtol=3e-13)
+        np.testing.assert_allclose(special.gammaincc(12.25, 500.5), 1.4003137291440747e-195, rtol=3e-13)
+        np.testing.assert_allclose(special.betainc(np.array(shapes), 20.0, np.array(places)), [
+            float(EXACT["betainc"](mp.mpf(p), 20, mp.mpf(q))) for p, q in zip(shapes, places, strict=True)], rtol=3e-13)
+
+
+def test_odd_powers_whose_terms_cancel_on_both_sides_of_zero() -> None:
+    orders, places = [2.0, 20.0, 30.0, 30.0, 4.0], [-20.5, -1.5, -0.5, -20.5, -3.25]
+    with mp.workdps(100):
+        exact = [float(mp.polygamma(int(m), mp.mpf(q))) for m, q in zip(orders, places, strict=True)]
+    with olympus.enable_x64(True):
+        np.testing.assert_allclose(special.polygamma(np.array(orders), np.array(places)), exact, rtol=1e-12)
+
+
 def test_derivatives_in_the_tails_and_at_zero() -> None:
     grad = olympus.grad
     np.testing.assert_allclose(grad(special.log_ndtr)(-30.0), 30.0332, rtol=1e-5)

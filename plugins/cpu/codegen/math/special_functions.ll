@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources dbc3ba5df095b26ef9b652052ec6ad52fb3d4ee5846948b0121778e4b40dd7f0
+; sources dd1629c421d6ecc5512efde11225c7a24411aa943d26c0c32d65229658aedc4d
 
 @__const.olympus_log1p_less_x.c = private constant [17 x double] [double 0x3F9D41D41D41D41D, double 0x3F9F07C1F07C1F08, double 0x3FA0842108421084, double 0x3FA1A7B9611A7B96, double 0x3FA2F684BDA12F68, double 4.000000e-02, double 0x3FA642C8590B2164, double 0x3FA8618618618618, double 0x3FAAF286BCA1AF28, double 0x3FAE1E1E1E1E1E1E, double 0x3FB1111111111111, double 0x3FB3B13B13B13B14, double 0x3FB745D1745D1746, double 0x3FBC71C71C71C71C, double 0x3FC2492492492492, double 2.000000e-01, double 0x3FD5555555555555], align 16
 @__const.olympus_stirling_rest.c = private constant [10 x double] [double 0xBFF6476701181F3A, double 0x3FC6FE96381E0680, double 0xBF9E4286CB0F5398, double 0x3F7A41A41A41A41A, double 0xBF5F6AB0D9993C7D, double 0x3F4B951E2B18FF23, double 0xBF43813813813814, double 0x3F4A01A01A01A01A, double 0xBF66C16C16C16C17, double 0x3FB5555555555555], align 16
@@ -183,135 +183,138 @@ declare double @exp(double)
 
 define double @olympus_gamma_weight(double %0, double %1) nounwind {
   %3 = fcmp ult double %0, 1.000000e+01
-  br i1 %3, label %52, label %4
+  br i1 %3, label %55, label %4
 
 4:
   %5 = fsub double %1, %0
   %6 = fdiv double %5, %0
-  %7 = fmul double %0, 0x3FC45F306DC9C883
-  %8 = tail call double @llvm.sqrt.f64(double %7)
-  %9 = fcmp ogt double %6, -5.000000e-01
-  %10 = fcmp olt double %6, 1.000000e+00
-  %11 = and i1 %9, %10
-  br i1 %11, label %15, label %12
+  %7 = fcmp ogt double %6, -5.000000e-01
+  %8 = fcmp olt double %6, 1.000000e+00
+  %9 = and i1 %7, %8
+  br i1 %9, label %10, label %29
 
-12:
-  %13 = tail call double @log1p(double %6)
-  %14 = fsub double %13, %6
-  br label %33
+10:
+  %11 = fadd double %6, 2.000000e+00
+  %12 = fdiv double %6, %11
+  %13 = fmul double %12, %12
+  br label %14
 
-15:
-  %16 = fadd double %6, 2.000000e+00
-  %17 = fdiv double %6, %16
-  %18 = fmul double %17, %17
-  br label %24
+14:
+  %15 = phi i64 [ 1, %10 ], [ %21, %14 ]
+  %16 = phi double [ 0x3F9D41D41D41D41D, %10 ], [ %20, %14 ]
+  %17 = fmul double %13, %16
+  %18 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %15
+  %19 = load double, ptr %18, align 8
+  %20 = fadd double %17, %19
+  %21 = add nuw nsw i64 %15, 1
+  %22 = icmp eq i64 %21, 17
+  br i1 %22, label %23, label %14
 
-19:
-  %20 = fmul double %18, 2.000000e+00
-  %21 = fmul double %20, %30
-  %22 = fsub double %21, %6
-  %23 = fmul double %17, %22
-  br label %33
+23:
+  %24 = fmul double %13, 2.000000e+00
+  %25 = fmul double %24, %20
+  %26 = fsub double %25, %6
+  %27 = fmul double %12, %26
+  %28 = fmul double %0, %27
+  br label %35
 
-24:
-  %25 = phi i64 [ 1, %15 ], [ %31, %24 ]
-  %26 = phi double [ 0x3F9D41D41D41D41D, %15 ], [ %30, %24 ]
-  %27 = fmul double %18, %26
-  %28 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %25
-  %29 = load double, ptr %28, align 8
-  %30 = fadd double %27, %29
-  %31 = add nuw nsw i64 %25, 1
-  %32 = icmp eq i64 %31, 17
-  br i1 %32, label %19, label %24
+29:
+  %30 = fdiv double %1, %0
+  %31 = tail call double @log(double %30)
+  %32 = fmul double %0, %31
+  %33 = fsub double %0, %1
+  %34 = fadd double %33, %32
+  br label %35
 
-33:
-  %34 = phi double [ %23, %19 ], [ %14, %12 ]
-  %35 = fdiv double 1.000000e+00, %0
-  %36 = fmul double %35, %35
-  br label %37
+35:
+  %36 = phi double [ %28, %23 ], [ %34, %29 ]
+  %37 = fdiv double 1.000000e+00, %0
+  %38 = fmul double %37, %37
+  br label %39
 
-37:
-  %38 = phi i64 [ 1, %33 ], [ %44, %37 ]
-  %39 = phi double [ 0xBFF6476701181F3A, %33 ], [ %43, %37 ]
-  %40 = fmul double %36, %39
-  %41 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %38
-  %42 = load double, ptr %41, align 8
-  %43 = fadd double %40, %42
-  %44 = add nuw nsw i64 %38, 1
-  %45 = icmp eq i64 %44, 10
-  br i1 %45, label %46, label %37
+39:
+  %40 = phi i64 [ 1, %35 ], [ %46, %39 ]
+  %41 = phi double [ 0xBFF6476701181F3A, %35 ], [ %45, %39 ]
+  %42 = fmul double %38, %41
+  %43 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %40
+  %44 = load double, ptr %43, align 8
+  %45 = fadd double %42, %44
+  %46 = add nuw nsw i64 %40, 1
+  %47 = icmp eq i64 %46, 10
+  br i1 %47, label %48, label %39
 
-46:
-  %47 = fmul double %0, %34
-  %48 = fmul double %35, %43
-  %49 = fsub double %47, %48
-  %50 = tail call double @exp(double %49)
-  %51 = fmul double %8, %50
-  br label %98
+48:
+  %49 = fmul double %0, 0x3FC45F306DC9C883
+  %50 = tail call double @llvm.sqrt.f64(double %49)
+  %51 = fmul double %37, %45
+  %52 = fsub double %36, %51
+  %53 = tail call double @exp(double %52)
+  %54 = fmul double %50, %53
+  br label %101
 
-52:
-  %53 = fcmp olt double %1, 7.000000e+02
-  %54 = fcmp olt double %0, 1.000000e+00
-  %55 = fadd double %0, 1.000000e+00
-  %56 = select i1 %54, double %55, double %0
-  %57 = fcmp ogt double %56, 2.000000e+00
-  br i1 %53, label %58, label %78
+55:
+  %56 = fcmp olt double %1, 7.000000e+02
+  %57 = fcmp olt double %0, 1.000000e+00
+  %58 = fadd double %0, 1.000000e+00
+  %59 = select i1 %57, double %58, double %0
+  %60 = fcmp ogt double %59, 2.000000e+00
+  br i1 %56, label %61, label %81
 
-58:
-  %59 = tail call double @pow(double %1, double %0)
-  %60 = fneg double %1
-  %61 = tail call double @exp(double %60)
-  %62 = fmul double %59, %61
-  br i1 %57, label %63, label %69
+61:
+  %62 = tail call double @pow(double %1, double %0)
+  %63 = fneg double %1
+  %64 = tail call double @exp(double %63)
+  %65 = fmul double %62, %64
+  br i1 %60, label %66, label %72
 
-63:
-  %64 = phi double [ %67, %63 ], [ 1.000000e+00, %58 ]
-  %65 = phi double [ %66, %63 ], [ %56, %58 ]
-  %66 = fadd double %65, -1.000000e+00
-  %67 = fmul double %64, %66
-  %68 = fcmp ogt double %66, 2.000000e+00
-  br i1 %68, label %63, label %69
+66:
+  %67 = phi double [ %70, %66 ], [ 1.000000e+00, %61 ]
+  %68 = phi double [ %69, %66 ], [ %59, %61 ]
+  %69 = fadd double %68, -1.000000e+00
+  %70 = fmul double %67, %69
+  %71 = fcmp ogt double %69, 2.000000e+00
+  br i1 %71, label %66, label %72
 
-69:
-  %70 = phi double [ %56, %58 ], [ %66, %63 ]
-  %71 = phi double [ 1.000000e+00, %58 ], [ %67, %63 ]
-  %72 = select i1 %54, double %0, double 1.000000e+00
-  %73 = tail call double @olympus_float_lgamma(double %70)
-  %74 = tail call double @exp(double %73)
-  %75 = fmul double %71, %74
-  %76 = fdiv double %75, %72
-  %77 = fdiv double %62, %76
-  br label %98
+72:
+  %73 = phi double [ %59, %61 ], [ %69, %66 ]
+  %74 = phi double [ 1.000000e+00, %61 ], [ %70, %66 ]
+  %75 = select i1 %57, double %0, double 1.000000e+00
+  %76 = tail call double @olympus_float_lgamma(double %73)
+  %77 = tail call double @exp(double %76)
+  %78 = fmul double %74, %77
+  %79 = fdiv double %78, %75
+  %80 = fdiv double %65, %79
+  br label %101
 
-78:
-  %79 = tail call double @log(double %1)
-  %80 = fmul double %0, %79
-  %81 = fsub double %80, %1
-  %82 = tail call double @exp(double %81)
-  br i1 %57, label %83, label %89
+81:
+  %82 = tail call double @log(double %1)
+  %83 = fmul double %0, %82
+  %84 = fsub double %83, %1
+  %85 = tail call double @exp(double %84)
+  br i1 %60, label %86, label %92
 
-83:
-  %84 = phi double [ %87, %83 ], [ 1.000000e+00, %78 ]
-  %85 = phi double [ %86, %83 ], [ %56, %78 ]
-  %86 = fadd double %85, -1.000000e+00
-  %87 = fmul double %84, %86
-  %88 = fcmp ogt double %86, 2.000000e+00
-  br i1 %88, label %83, label %89
+86:
+  %87 = phi double [ %90, %86 ], [ 1.000000e+00, %81 ]
+  %88 = phi double [ %89, %86 ], [ %59, %81 ]
+  %89 = fadd double %88, -1.000000e+00
+  %90 = fmul double %87, %89
+  %91 = fcmp ogt double %89, 2.000000e+00
+  br i1 %91, label %86, label %92
 
-89:
-  %90 = phi double [ %56, %78 ], [ %86, %83 ]
-  %91 = phi double [ 1.000000e+00, %78 ], [ %87, %83 ]
-  %92 = select i1 %54, double %0, double 1.000000e+00
-  %93 = tail call double @olympus_float_lgamma(double %90)
-  %94 = tail call double @exp(double %93)
-  %95 = fmul double %91, %94
-  %96 = fdiv double %95, %92
-  %97 = fdiv double %82, %96
-  br label %98
+92:
+  %93 = phi double [ %59, %81 ], [ %89, %86 ]
+  %94 = phi double [ 1.000000e+00, %81 ], [ %90, %86 ]
+  %95 = select i1 %57, double %0, double 1.000000e+00
+  %96 = tail call double @olympus_float_lgamma(double %93)
+  %97 = tail call double @exp(double %96)
+  %98 = fmul double %94, %97
+  %99 = fdiv double %98, %95
+  %100 = fdiv double %85, %99
+  br label %101
 
-98:
-  %99 = phi double [ %51, %46 ], [ %77, %69 ], [ %97, %89 ]
-  ret double %99
+101:
+  %102 = phi double [ %54, %48 ], [ %80, %72 ], [ %100, %92 ]
+  ret double %102
 }
 
 declare double @llvm.sqrt.f64(double)
@@ -930,7 +933,7 @@ define double @olympus_beta_weight(double %0, double %1, double %2, double %3) n
   %5 = fcmp oge double %0, 1.000000e+01
   %6 = fcmp oge double %1, 1.000000e+01
   %7 = and i1 %5, %6
-  br i1 %7, label %8, label %119
+  br i1 %7, label %8, label %125
 
 8:
   %9 = fmul double %1, %2
@@ -938,361 +941,367 @@ define double @olympus_beta_weight(double %0, double %1, double %2, double %3) n
   %11 = fsub double %9, %10
   %12 = fadd double %0, %1
   %13 = fdiv double %11, %0
-  %14 = fcmp ogt double %13, -5.000000e-01
-  %15 = fcmp olt double %13, 1.000000e+00
-  %16 = and i1 %14, %15
-  br i1 %16, label %20, label %17
+  %14 = fneg double %11
+  %15 = fdiv double %14, %1
+  %16 = fcmp ogt double %13, -5.000000e-01
+  %17 = fcmp olt double %13, 1.000000e+00
+  %18 = and i1 %16, %17
+  br i1 %18, label %19, label %38
 
-17:
-  %18 = tail call double @log1p(double %13)
-  %19 = fsub double %18, %13
-  br label %38
+19:
+  %20 = fadd double %13, 2.000000e+00
+  %21 = fdiv double %13, %20
+  %22 = fmul double %21, %21
+  br label %23
 
-20:
-  %21 = fadd double %13, 2.000000e+00
-  %22 = fdiv double %13, %21
-  %23 = fmul double %22, %22
-  br label %29
+23:
+  %24 = phi i64 [ 1, %19 ], [ %30, %23 ]
+  %25 = phi double [ 0x3F9D41D41D41D41D, %19 ], [ %29, %23 ]
+  %26 = fmul double %22, %25
+  %27 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %24
+  %28 = load double, ptr %27, align 8
+  %29 = fadd double %26, %28
+  %30 = add nuw nsw i64 %24, 1
+  %31 = icmp eq i64 %30, 17
+  br i1 %31, label %32, label %23
 
-24:
-  %25 = fmul double %23, 2.000000e+00
-  %26 = fmul double %25, %35
-  %27 = fsub double %26, %13
-  %28 = fmul double %22, %27
-  br label %38
-
-29:
-  %30 = phi i64 [ 1, %20 ], [ %36, %29 ]
-  %31 = phi double [ 0x3F9D41D41D41D41D, %20 ], [ %35, %29 ]
-  %32 = fmul double %23, %31
-  %33 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %30
-  %34 = load double, ptr %33, align 8
-  %35 = fadd double %32, %34
-  %36 = add nuw nsw i64 %30, 1
-  %37 = icmp eq i64 %36, 17
-  br i1 %37, label %24, label %29
+32:
+  %33 = fmul double %22, 2.000000e+00
+  %34 = fmul double %33, %29
+  %35 = fsub double %34, %13
+  %36 = fmul double %21, %35
+  %37 = fmul double %0, %36
+  br label %44
 
 38:
-  %39 = phi double [ %28, %24 ], [ %19, %17 ]
-  %40 = fmul double %0, %39
-  %41 = fneg double %11
-  %42 = fdiv double %41, %1
-  %43 = fcmp ogt double %42, -5.000000e-01
-  %44 = fcmp olt double %42, 1.000000e+00
-  %45 = and i1 %43, %44
-  br i1 %45, label %49, label %46
+  %39 = fdiv double %12, %0
+  %40 = fmul double %2, %39
+  %41 = tail call double @log(double %40)
+  %42 = fmul double %0, %41
+  %43 = fsub double %42, %11
+  br label %44
 
-46:
-  %47 = tail call double @log1p(double %42)
-  %48 = fsub double %47, %42
-  br label %67
+44:
+  %45 = phi double [ %37, %32 ], [ %43, %38 ]
+  %46 = fcmp ogt double %15, -5.000000e-01
+  %47 = fcmp olt double %15, 1.000000e+00
+  %48 = and i1 %46, %47
+  br i1 %48, label %49, label %68
 
 49:
-  %50 = fadd double %42, 2.000000e+00
-  %51 = fdiv double %42, %50
+  %50 = fadd double %15, 2.000000e+00
+  %51 = fdiv double %15, %50
   %52 = fmul double %51, %51
-  br label %58
+  br label %53
 
 53:
-  %54 = fmul double %52, 2.000000e+00
-  %55 = fmul double %54, %64
-  %56 = fsub double %55, %42
-  %57 = fmul double %51, %56
-  br label %67
+  %54 = phi i64 [ 1, %49 ], [ %60, %53 ]
+  %55 = phi double [ 0x3F9D41D41D41D41D, %49 ], [ %59, %53 ]
+  %56 = fmul double %52, %55
+  %57 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %54
+  %58 = load double, ptr %57, align 8
+  %59 = fadd double %56, %58
+  %60 = add nuw nsw i64 %54, 1
+  %61 = icmp eq i64 %60, 17
+  br i1 %61, label %62, label %53
 
-58:
-  %59 = phi i64 [ 1, %49 ], [ %65, %58 ]
-  %60 = phi double [ 0x3F9D41D41D41D41D, %49 ], [ %64, %58 ]
-  %61 = fmul double %52, %60
-  %62 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %59
-  %63 = load double, ptr %62, align 8
-  %64 = fadd double %61, %63
-  %65 = add nuw nsw i64 %59, 1
-  %66 = icmp eq i64 %65, 17
-  br i1 %66, label %53, label %58
+62:
+  %63 = fmul double %52, 2.000000e+00
+  %64 = fmul double %63, %59
+  %65 = fsub double %64, %15
+  %66 = fmul double %51, %65
+  %67 = fmul double %1, %66
+  br label %74
 
-67:
-  %68 = phi double [ %57, %53 ], [ %48, %46 ]
-  %69 = fdiv double 1.000000e+00, %0
-  %70 = fmul double %69, %69
-  br label %71
+68:
+  %69 = fdiv double %12, %1
+  %70 = fmul double %3, %69
+  %71 = tail call double @log(double %70)
+  %72 = fmul double %1, %71
+  %73 = fadd double %11, %72
+  br label %74
 
-71:
-  %72 = phi i64 [ 1, %67 ], [ %78, %71 ]
-  %73 = phi double [ 0xBFF6476701181F3A, %67 ], [ %77, %71 ]
-  %74 = fmul double %70, %73
-  %75 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %72
-  %76 = load double, ptr %75, align 8
-  %77 = fadd double %74, %76
-  %78 = add nuw nsw i64 %72, 1
-  %79 = icmp eq i64 %78, 10
-  br i1 %79, label %80, label %71
+74:
+  %75 = phi double [ %67, %62 ], [ %73, %68 ]
+  %76 = fdiv double 1.000000e+00, %0
+  %77 = fmul double %76, %76
+  br label %78
 
-80:
-  %81 = fdiv double 1.000000e+00, %1
-  %82 = fmul double %81, %81
-  br label %83
+78:
+  %79 = phi i64 [ 1, %74 ], [ %85, %78 ]
+  %80 = phi double [ 0xBFF6476701181F3A, %74 ], [ %84, %78 ]
+  %81 = fmul double %77, %80
+  %82 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %79
+  %83 = load double, ptr %82, align 8
+  %84 = fadd double %81, %83
+  %85 = add nuw nsw i64 %79, 1
+  %86 = icmp eq i64 %85, 10
+  br i1 %86, label %87, label %78
 
-83:
-  %84 = phi i64 [ 1, %80 ], [ %90, %83 ]
-  %85 = phi double [ 0xBFF6476701181F3A, %80 ], [ %89, %83 ]
-  %86 = fmul double %82, %85
-  %87 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %84
-  %88 = load double, ptr %87, align 8
-  %89 = fadd double %86, %88
-  %90 = add nuw nsw i64 %84, 1
-  %91 = icmp eq i64 %90, 10
-  br i1 %91, label %92, label %83
+87:
+  %88 = fdiv double 1.000000e+00, %1
+  %89 = fmul double %88, %88
+  br label %90
 
-92:
-  %93 = fdiv double 1.000000e+00, %12
-  %94 = fmul double %93, %93
-  br label %95
+90:
+  %91 = phi i64 [ 1, %87 ], [ %97, %90 ]
+  %92 = phi double [ 0xBFF6476701181F3A, %87 ], [ %96, %90 ]
+  %93 = fmul double %89, %92
+  %94 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %91
+  %95 = load double, ptr %94, align 8
+  %96 = fadd double %93, %95
+  %97 = add nuw nsw i64 %91, 1
+  %98 = icmp eq i64 %97, 10
+  br i1 %98, label %99, label %90
 
-95:
-  %96 = phi i64 [ 1, %92 ], [ %102, %95 ]
-  %97 = phi double [ 0xBFF6476701181F3A, %92 ], [ %101, %95 ]
-  %98 = fmul double %94, %97
-  %99 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %96
-  %100 = load double, ptr %99, align 8
-  %101 = fadd double %98, %100
-  %102 = add nuw nsw i64 %96, 1
-  %103 = icmp eq i64 %102, 10
-  br i1 %103, label %104, label %95
+99:
+  %100 = fdiv double 1.000000e+00, %12
+  %101 = fmul double %100, %100
+  br label %102
 
-104:
-  %105 = fmul double %1, %68
-  %106 = fadd double %40, %105
-  %107 = fmul double %69, %77
-  %108 = fmul double %81, %89
-  %109 = fadd double %107, %108
-  %110 = fmul double %93, %101
-  %111 = fsub double %109, %110
-  %112 = fdiv double %0, %12
-  %113 = fmul double %1, %112
-  %114 = fmul double %113, 0x3FC45F306DC9C883
-  %115 = tail call double @llvm.sqrt.f64(double %114)
-  %116 = fsub double %106, %111
-  %117 = tail call double @exp(double %116)
-  %118 = fmul double %115, %117
-  br label %284
+102:
+  %103 = phi i64 [ 1, %99 ], [ %109, %102 ]
+  %104 = phi double [ 0xBFF6476701181F3A, %99 ], [ %108, %102 ]
+  %105 = fmul double %101, %104
+  %106 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %103
+  %107 = load double, ptr %106, align 8
+  %108 = fadd double %105, %107
+  %109 = add nuw nsw i64 %103, 1
+  %110 = icmp eq i64 %109, 10
+  br i1 %110, label %111, label %102
 
-119:
-  %120 = fcmp olt double %0, 1.000000e+01
-  %121 = fcmp olt double %1, 1.000000e+01
-  %122 = and i1 %120, %121
-  br i1 %122, label %123, label %209
-
-123:
-  %124 = fcmp ogt double %2, 5.000000e-01
-  br i1 %124, label %125, label %130
+111:
+  %112 = fadd double %45, %75
+  %113 = fmul double %76, %84
+  %114 = fmul double %88, %96
+  %115 = fadd double %113, %114
+  %116 = fmul double %100, %108
+  %117 = fsub double %115, %116
+  %118 = fdiv double %0, %12
+  %119 = fmul double %1, %118
+  %120 = fmul double %119, 0x3FC45F306DC9C883
+  %121 = tail call double @llvm.sqrt.f64(double %120)
+  %122 = fsub double %112, %117
+  %123 = tail call double @exp(double %122)
+  %124 = fmul double %121, %123
+  br label %290
 
 125:
-  %126 = fneg double %3
-  %127 = tail call double @log1p(double %126)
-  %128 = fmul double %0, %127
-  %129 = tail call double @exp(double %128)
-  br label %132
+  %126 = fcmp olt double %0, 1.000000e+01
+  %127 = fcmp olt double %1, 1.000000e+01
+  %128 = and i1 %126, %127
+  br i1 %128, label %129, label %215
 
-130:
-  %131 = tail call double @pow(double %2, double %0)
-  br label %132
+129:
+  %130 = fcmp ogt double %2, 5.000000e-01
+  br i1 %130, label %131, label %136
 
-132:
-  %133 = phi double [ %129, %125 ], [ %131, %130 ]
-  %134 = fcmp ogt double %3, 5.000000e-01
-  br i1 %134, label %135, label %140
+131:
+  %132 = fneg double %3
+  %133 = tail call double @log1p(double %132)
+  %134 = fmul double %0, %133
+  %135 = tail call double @exp(double %134)
+  br label %138
 
-135:
-  %136 = fneg double %2
-  %137 = tail call double @log1p(double %136)
-  %138 = fmul double %1, %137
-  %139 = tail call double @exp(double %138)
-  br label %142
+136:
+  %137 = tail call double @pow(double %2, double %0)
+  br label %138
 
-140:
-  %141 = tail call double @pow(double %3, double %1)
-  br label %142
+138:
+  %139 = phi double [ %135, %131 ], [ %137, %136 ]
+  %140 = fcmp ogt double %3, 5.000000e-01
+  br i1 %140, label %141, label %146
 
-142:
-  %143 = phi double [ %139, %135 ], [ %141, %140 ]
-  %144 = fadd double %0, 1.000000e+00
-  %145 = fadd double %144, %1
-  %146 = fcmp olt double %145, 1.000000e+00
-  %147 = fadd double %145, 1.000000e+00
-  %148 = select i1 %146, double %147, double %145
-  %149 = fcmp ogt double %148, 2.000000e+00
-  br i1 %149, label %150, label %156
+141:
+  %142 = fneg double %2
+  %143 = tail call double @log1p(double %142)
+  %144 = fmul double %1, %143
+  %145 = tail call double @exp(double %144)
+  br label %148
 
-150:
-  %151 = phi double [ %154, %150 ], [ 1.000000e+00, %142 ]
-  %152 = phi double [ %153, %150 ], [ %148, %142 ]
-  %153 = fadd double %152, -1.000000e+00
-  %154 = fmul double %151, %153
-  %155 = fcmp ogt double %153, 2.000000e+00
-  br i1 %155, label %150, label %156
+146:
+  %147 = tail call double @pow(double %3, double %1)
+  br label %148
+
+148:
+  %149 = phi double [ %145, %141 ], [ %147, %146 ]
+  %150 = fadd double %0, 1.000000e+00
+  %151 = fadd double %150, %1
+  %152 = fcmp olt double %151, 1.000000e+00
+  %153 = fadd double %151, 1.000000e+00
+  %154 = select i1 %152, double %153, double %151
+  %155 = fcmp ogt double %154, 2.000000e+00
+  br i1 %155, label %156, label %162
 
 156:
-  %157 = phi double [ %148, %142 ], [ %153, %150 ]
-  %158 = phi double [ 1.000000e+00, %142 ], [ %154, %150 ]
-  %159 = select i1 %146, double %145, double 1.000000e+00
-  %160 = tail call double @olympus_float_lgamma(double %157)
-  %161 = tail call double @exp(double %160)
-  %162 = fmul double %158, %161
-  %163 = fdiv double %162, %159
-  %164 = fadd double %0, %1
-  %165 = fdiv double %163, %164
-  %166 = fcmp olt double %144, 1.000000e+00
-  %167 = fadd double %144, 1.000000e+00
-  %168 = select i1 %166, double %167, double %144
-  %169 = fcmp ogt double %168, 2.000000e+00
-  br i1 %169, label %170, label %176
+  %157 = phi double [ %160, %156 ], [ 1.000000e+00, %148 ]
+  %158 = phi double [ %159, %156 ], [ %154, %148 ]
+  %159 = fadd double %158, -1.000000e+00
+  %160 = fmul double %157, %159
+  %161 = fcmp ogt double %159, 2.000000e+00
+  br i1 %161, label %156, label %162
 
-170:
-  %171 = phi double [ %174, %170 ], [ 1.000000e+00, %156 ]
-  %172 = phi double [ %173, %170 ], [ %168, %156 ]
-  %173 = fadd double %172, -1.000000e+00
-  %174 = fmul double %171, %173
-  %175 = fcmp ogt double %173, 2.000000e+00
-  br i1 %175, label %170, label %176
+162:
+  %163 = phi double [ %154, %148 ], [ %159, %156 ]
+  %164 = phi double [ 1.000000e+00, %148 ], [ %160, %156 ]
+  %165 = select i1 %152, double %151, double 1.000000e+00
+  %166 = tail call double @olympus_float_lgamma(double %163)
+  %167 = tail call double @exp(double %166)
+  %168 = fmul double %164, %167
+  %169 = fdiv double %168, %165
+  %170 = fadd double %0, %1
+  %171 = fdiv double %169, %170
+  %172 = fcmp olt double %150, 1.000000e+00
+  %173 = fadd double %150, 1.000000e+00
+  %174 = select i1 %172, double %173, double %150
+  %175 = fcmp ogt double %174, 2.000000e+00
+  br i1 %175, label %176, label %182
 
 176:
-  %177 = phi double [ %168, %156 ], [ %173, %170 ]
-  %178 = phi double [ 1.000000e+00, %156 ], [ %174, %170 ]
-  %179 = select i1 %166, double %144, double 1.000000e+00
-  %180 = tail call double @olympus_float_lgamma(double %177)
-  %181 = tail call double @exp(double %180)
-  %182 = fmul double %178, %181
-  %183 = fdiv double %182, %179
-  %184 = fdiv double %165, %183
-  %185 = fmul double %133, %143
-  %186 = fmul double %0, %184
-  %187 = fmul double %1, %186
-  %188 = fadd double %1, 1.000000e+00
-  %189 = fcmp olt double %188, 1.000000e+00
-  %190 = fadd double %188, 1.000000e+00
-  %191 = select i1 %189, double %190, double %188
-  %192 = fcmp ogt double %191, 2.000000e+00
-  br i1 %192, label %193, label %199
+  %177 = phi double [ %180, %176 ], [ 1.000000e+00, %162 ]
+  %178 = phi double [ %179, %176 ], [ %174, %162 ]
+  %179 = fadd double %178, -1.000000e+00
+  %180 = fmul double %177, %179
+  %181 = fcmp ogt double %179, 2.000000e+00
+  br i1 %181, label %176, label %182
 
-193:
-  %194 = phi double [ %197, %193 ], [ 1.000000e+00, %176 ]
-  %195 = phi double [ %196, %193 ], [ %191, %176 ]
-  %196 = fadd double %195, -1.000000e+00
-  %197 = fmul double %194, %196
-  %198 = fcmp ogt double %196, 2.000000e+00
-  br i1 %198, label %193, label %199
+182:
+  %183 = phi double [ %174, %162 ], [ %179, %176 ]
+  %184 = phi double [ 1.000000e+00, %162 ], [ %180, %176 ]
+  %185 = select i1 %172, double %150, double 1.000000e+00
+  %186 = tail call double @olympus_float_lgamma(double %183)
+  %187 = tail call double @exp(double %186)
+  %188 = fmul double %184, %187
+  %189 = fdiv double %188, %185
+  %190 = fdiv double %171, %189
+  %191 = fmul double %139, %149
+  %192 = fmul double %0, %190
+  %193 = fmul double %1, %192
+  %194 = fadd double %1, 1.000000e+00
+  %195 = fcmp olt double %194, 1.000000e+00
+  %196 = fadd double %194, 1.000000e+00
+  %197 = select i1 %195, double %196, double %194
+  %198 = fcmp ogt double %197, 2.000000e+00
+  br i1 %198, label %199, label %205
 
 199:
-  %200 = phi double [ %191, %176 ], [ %196, %193 ]
-  %201 = phi double [ 1.000000e+00, %176 ], [ %197, %193 ]
-  %202 = select i1 %189, double %188, double 1.000000e+00
-  %203 = tail call double @olympus_float_lgamma(double %200)
-  %204 = tail call double @exp(double %203)
-  %205 = fmul double %201, %204
-  %206 = fdiv double %205, %202
-  %207 = fdiv double %187, %206
-  %208 = fmul double %185, %207
-  br label %284
+  %200 = phi double [ %203, %199 ], [ 1.000000e+00, %182 ]
+  %201 = phi double [ %202, %199 ], [ %197, %182 ]
+  %202 = fadd double %201, -1.000000e+00
+  %203 = fmul double %200, %202
+  %204 = fcmp ogt double %202, 2.000000e+00
+  br i1 %204, label %199, label %205
 
-209:
-  %210 = fcmp olt double %0, %1
-  %211 = select i1 %210, double %0, double %1
-  %212 = select i1 %210, double %1, double %0
-  %213 = select i1 %210, double %2, double %3
-  %214 = fadd double %0, %1
-  %215 = fcmp olt double %213, 5.000000e-01
-  br i1 %215, label %216, label %219
+205:
+  %206 = phi double [ %197, %182 ], [ %202, %199 ]
+  %207 = phi double [ 1.000000e+00, %182 ], [ %203, %199 ]
+  %208 = select i1 %195, double %194, double 1.000000e+00
+  %209 = tail call double @olympus_float_lgamma(double %206)
+  %210 = tail call double @exp(double %209)
+  %211 = fmul double %207, %210
+  %212 = fdiv double %211, %208
+  %213 = fdiv double %193, %212
+  %214 = fmul double %191, %213
+  br label %290
 
-216:
-  %217 = fneg double %213
-  %218 = tail call double @log1p(double %217)
-  br label %222
-
-219:
-  %220 = select i1 %210, double %3, double %2
-  %221 = tail call double @log(double %220)
-  br label %222
+215:
+  %216 = fcmp olt double %0, %1
+  %217 = select i1 %216, double %0, double %1
+  %218 = select i1 %216, double %1, double %0
+  %219 = select i1 %216, double %2, double %3
+  %220 = fadd double %0, %1
+  %221 = fcmp olt double %219, 5.000000e-01
+  br i1 %221, label %222, label %225
 
 222:
-  %223 = phi double [ %218, %216 ], [ %221, %219 ]
-  %224 = fdiv double %211, %212
-  %225 = tail call double @log1p(double %224)
-  %226 = fdiv double 1.000000e+00, %214
-  %227 = fmul double %226, %226
+  %223 = fneg double %219
+  %224 = tail call double @log1p(double %223)
+  br label %228
+
+225:
+  %226 = select i1 %216, double %3, double %2
+  %227 = tail call double @log(double %226)
   br label %228
 
 228:
-  %229 = phi i64 [ 1, %222 ], [ %235, %228 ]
-  %230 = phi double [ 0xBFF6476701181F3A, %222 ], [ %234, %228 ]
-  %231 = fmul double %227, %230
-  %232 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %229
-  %233 = load double, ptr %232, align 8
-  %234 = fadd double %231, %233
-  %235 = add nuw nsw i64 %229, 1
-  %236 = icmp eq i64 %235, 10
-  br i1 %236, label %237, label %228
+  %229 = phi double [ %224, %222 ], [ %227, %225 ]
+  %230 = fdiv double %217, %218
+  %231 = tail call double @log1p(double %230)
+  %232 = fdiv double 1.000000e+00, %220
+  %233 = fmul double %232, %232
+  br label %234
 
-237:
-  %238 = fdiv double 1.000000e+00, %212
-  %239 = fmul double %238, %238
-  br label %240
+234:
+  %235 = phi i64 [ 1, %228 ], [ %241, %234 ]
+  %236 = phi double [ 0xBFF6476701181F3A, %228 ], [ %240, %234 ]
+  %237 = fmul double %233, %236
+  %238 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %235
+  %239 = load double, ptr %238, align 8
+  %240 = fadd double %237, %239
+  %241 = add nuw nsw i64 %235, 1
+  %242 = icmp eq i64 %241, 10
+  br i1 %242, label %243, label %234
 
-240:
-  %241 = phi i64 [ 1, %237 ], [ %247, %240 ]
-  %242 = phi double [ 0xBFF6476701181F3A, %237 ], [ %246, %240 ]
-  %243 = fmul double %239, %242
-  %244 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %241
-  %245 = load double, ptr %244, align 8
-  %246 = fadd double %243, %245
-  %247 = add nuw nsw i64 %241, 1
-  %248 = icmp eq i64 %247, 10
-  br i1 %248, label %249, label %240
+243:
+  %244 = fdiv double 1.000000e+00, %218
+  %245 = fmul double %244, %244
+  br label %246
 
-249:
-  %250 = fmul double %212, %223
-  %251 = fsub double %250, %211
-  %252 = fadd double %212, -5.000000e-01
-  %253 = fmul double %252, %225
-  %254 = fadd double %251, %253
-  %255 = fmul double %226, %234
-  %256 = fadd double %254, %255
-  %257 = fmul double %238, %246
-  %258 = fsub double %256, %257
-  %259 = fmul double %214, %213
-  %260 = tail call double @pow(double %259, double %211)
-  %261 = tail call double @exp(double %258)
-  %262 = fmul double %260, %261
-  %263 = fmul double %211, %262
-  %264 = fadd double %211, 1.000000e+00
-  %265 = fcmp olt double %264, 1.000000e+00
-  %266 = fadd double %264, 1.000000e+00
-  %267 = select i1 %265, double %266, double %264
-  %268 = fcmp ogt double %267, 2.000000e+00
-  br i1 %268, label %269, label %275
+246:
+  %247 = phi i64 [ 1, %243 ], [ %253, %246 ]
+  %248 = phi double [ 0xBFF6476701181F3A, %243 ], [ %252, %246 ]
+  %249 = fmul double %245, %248
+  %250 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %247
+  %251 = load double, ptr %250, align 8
+  %252 = fadd double %249, %251
+  %253 = add nuw nsw i64 %247, 1
+  %254 = icmp eq i64 %253, 10
+  br i1 %254, label %255, label %246
 
-269:
-  %270 = phi double [ %273, %269 ], [ 1.000000e+00, %249 ]
-  %271 = phi double [ %272, %269 ], [ %267, %249 ]
-  %272 = fadd double %271, -1.000000e+00
-  %273 = fmul double %270, %272
-  %274 = fcmp ogt double %272, 2.000000e+00
-  br i1 %274, label %269, label %275
+255:
+  %256 = fmul double %218, %229
+  %257 = fsub double %256, %217
+  %258 = fadd double %218, -5.000000e-01
+  %259 = fmul double %258, %231
+  %260 = fadd double %257, %259
+  %261 = fmul double %232, %240
+  %262 = fadd double %260, %261
+  %263 = fmul double %244, %252
+  %264 = fsub double %262, %263
+  %265 = fmul double %220, %219
+  %266 = tail call double @pow(double %265, double %217)
+  %267 = tail call double @exp(double %264)
+  %268 = fmul double %266, %267
+  %269 = fmul double %217, %268
+  %270 = fadd double %217, 1.000000e+00
+  %271 = fcmp olt double %270, 1.000000e+00
+  %272 = fadd double %270, 1.000000e+00
+  %273 = select i1 %271, double %272, double %270
+  %274 = fcmp ogt double %273, 2.000000e+00
+  br i1 %274, label %275, label %281
 
 275:
-  %276 = phi double [ %267, %249 ], [ %272, %269 ]
-  %277 = phi double [ 1.000000e+00, %249 ], [ %273, %269 ]
-  %278 = select i1 %265, double %264, double 1.000000e+00
-  %279 = tail call double @olympus_float_lgamma(double %276)
-  %280 = tail call double @exp(double %279)
-  %281 = fmul double %277, %280
-  %282 = fdiv double %281, %278
-  %283 = fdiv double %263, %282
-  br label %284
+  %276 = phi double [ %279, %275 ], [ 1.000000e+00, %255 ]
+  %277 = phi double [ %278, %275 ], [ %273, %255 ]
+  %278 = fadd double %277, -1.000000e+00
+  %279 = fmul double %276, %278
+  %280 = fcmp ogt double %278, 2.000000e+00
+  br i1 %280, label %275, label %281
 
-284:
-  %285 = phi double [ %118, %104 ], [ %208, %199 ], [ %283, %275 ]
-  ret double %285
+281:
+  %282 = phi double [ %273, %255 ], [ %278, %275 ]
+  %283 = phi double [ 1.000000e+00, %255 ], [ %279, %275 ]
+  %284 = select i1 %271, double %270, double 1.000000e+00
+  %285 = tail call double @olympus_float_lgamma(double %282)
+  %286 = tail call double @exp(double %285)
+  %287 = fmul double %283, %286
+  %288 = fdiv double %287, %284
+  %289 = fdiv double %269, %288
+  br label %290
+
+290:
+  %291 = phi double [ %124, %111 ], [ %214, %205 ], [ %289, %281 ]
+  ret double %291
 }
 
 define double @olympus_beta_fraction(double %0, double %1, double %2, double %3) nounwind {
@@ -1822,19 +1831,90 @@ define double @olympus_zeta_scaled(double %0, double %1) nounwind {
   ret double %55
 }
 
+define double @olympus_zeta_of_positive(double %0, double %1) nounwind {
+  %3 = fneg double %0
+  %4 = tail call double @pow(double %1, double %3)
+  br label %8
+
+5:
+  %6 = add nuw nsw i32 %10, 1
+  %7 = icmp eq i32 %6, 10
+  br i1 %7, label %18, label %8
+
+8:
+  %9 = phi double [ 1.000000e+00, %2 ], [ %15, %5 ]
+  %10 = phi i32 [ 1, %2 ], [ %6, %5 ]
+  %11 = uitofp nneg i32 %10 to double
+  %12 = fadd double %1, %11
+  %13 = fdiv double %12, %1
+  %14 = tail call double @pow(double %13, double %3)
+  %15 = fadd double %9, %14
+  %16 = fmul double %15, 1.000000e-17
+  %17 = fcmp uge double %14, %16
+  br i1 %17, label %5, label %55
+
+18:
+  %19 = fadd double %1, 1.000000e+01
+  %20 = fdiv double %19, %1
+  %21 = tail call double @pow(double %20, double %3)
+  %22 = fdiv double 1.000000e+00, %19
+  %23 = fadd double %0, -1.000000e+00
+  %24 = fdiv double %19, %23
+  %25 = fadd double %24, 5.000000e-01
+  %26 = fmul double %25, %21
+  %27 = fadd double %15, %26
+  %28 = fmul double %0, %21
+  %29 = fmul double %22, %28
+  br label %30
+
+30:
+  %31 = phi i64 [ 0, %18 ], [ %53, %42 ]
+  %32 = phi double [ %29, %18 ], [ %52, %42 ]
+  %33 = phi double [ %27, %18 ], [ %38, %42 ]
+  %34 = sub nuw nsw i64 9, %31
+  %35 = getelementptr inbounds nuw double, ptr @__const.olympus_zeta_scaled.c, i64 %34
+  %36 = load double, ptr %35, align 8
+  %37 = fmul double %32, %36
+  %38 = fadd double %33, %37
+  %39 = tail call double @llvm.fabs.f64(double %37)
+  %40 = fmul double %38, 1.000000e-17
+  %41 = fcmp uge double %39, %40
+  br i1 %41, label %42, label %55
+
+42:
+  %43 = trunc i64 %31 to i32
+  %44 = shl i32 %43, 1
+  %45 = uitofp nneg i32 %44 to double
+  %46 = fadd double %0, %45
+  %47 = fadd double %46, 1.000000e+00
+  %48 = fmul double %22, %47
+  %49 = fadd double %46, 2.000000e+00
+  %50 = fmul double %49, %48
+  %51 = fmul double %22, %50
+  %52 = fmul double %32, %51
+  %53 = add nuw nsw i64 %31, 1
+  %54 = icmp eq i64 %53, 10
+  br i1 %54, label %55, label %30
+
+55:
+  %56 = phi double [ %38, %30 ], [ %38, %42 ], [ %15, %8 ]
+  %57 = fmul double %4, %56
+  ret double %57
+}
+
 define double @olympus_zeta(double %0, double %1) nounwind {
   %3 = fcmp ult double %0, 1.000000e+00
   %4 = fcmp uno double %1, 0.000000e+00
   %5 = or i1 %3, %4
-  br i1 %5, label %89, label %6
+  br i1 %5, label %125, label %6
 
 6:
   %7 = fcmp oeq double %0, 1.000000e+00
-  br i1 %7, label %89, label %8
+  br i1 %7, label %125, label %8
 
 8:
   %9 = fcmp ugt double %1, 0.000000e+00
-  br i1 %9, label %75, label %10
+  br i1 %9, label %114, label %10
 
 10:
   %11 = tail call double @llvm.fabs.f64(double %1)
@@ -1852,7 +1932,7 @@ define double @olympus_zeta(double %0, double %1) nounwind {
 19:
   %20 = phi double [ %18, %13 ], [ %1, %10 ]
   %21 = fcmp oeq double %1, %20
-  br i1 %21, label %89, label %22
+  br i1 %21, label %125, label %22
 
 22:
   %23 = fcmp olt double %0, 0x4330000000000000
@@ -1871,7 +1951,7 @@ define double @olympus_zeta(double %0, double %1) nounwind {
   %32 = fcmp une double %0, %31
   %33 = fcmp oeq double %0, 0x7FF0000000000000
   %34 = or i1 %33, %32
-  br i1 %34, label %89, label %35
+  br i1 %34, label %125, label %35
 
 35:
   br i1 %12, label %36, label %42
@@ -1886,68 +1966,124 @@ define double @olympus_zeta(double %0, double %1) nounwind {
 
 42:
   %43 = phi double [ %41, %36 ], [ %1, %35 ]
-  %44 = fsub double %1, %43
-  %45 = fneg double %1
-  %46 = fsub double -1.000000e+00, %43
-  %47 = fsub double %45, %46
-  %48 = fneg double %0
-  %49 = tail call double @pow(double %47, double %48)
-  %50 = tail call double @olympus_zeta_scaled(double %0, double %47)
-  %51 = fmul double %49, %50
-  %52 = fsub double %47, %43
-  %53 = tail call double @pow(double %52, double %48)
-  %54 = tail call double @olympus_zeta_scaled(double %0, double %52)
-  %55 = fmul double %53, %54
-  %56 = fsub double %51, %55
-  %57 = fmul double %0, 5.000000e-01
-  %58 = fcmp olt double %57, 0x4330000000000000
-  br i1 %58, label %59, label %65
+  %44 = fneg double %43
+  %45 = fsub double %1, %43
+  %46 = fneg double %1
+  %47 = fsub double -1.000000e+00, %43
+  %48 = fsub double %46, %47
+  %49 = fmul double %0, 5.000000e-01
+  %50 = fcmp olt double %49, 0x4330000000000000
+  br i1 %50, label %51, label %57
 
-59:
-  %60 = fptosi double %57 to i64
-  %61 = sitofp i64 %60 to double
-  %62 = fcmp olt double %57, %61
-  %63 = fadd double %61, -1.000000e+00
-  %64 = select i1 %62, double %63, double %61
-  br label %65
+51:
+  %52 = fptosi double %49 to i64
+  %53 = sitofp i64 %52 to double
+  %54 = fcmp olt double %49, %53
+  %55 = fadd double %53, -1.000000e+00
+  %56 = select i1 %54, double %55, double %53
+  br label %57
 
-65:
-  %66 = phi double [ %64, %59 ], [ %57, %42 ]
-  %67 = fmul double %66, 2.000000e+00
-  %68 = fcmp oeq double %0, %67
-  %69 = tail call double @pow(double %44, double %48)
-  %70 = tail call double @olympus_zeta_scaled(double %0, double %44)
-  %71 = fmul double %69, %70
-  %72 = fneg double %56
-  %73 = select i1 %68, double %56, double %72
-  %74 = fadd double %71, %73
-  br label %89
+57:
+  %58 = phi double [ %56, %51 ], [ %49, %42 ]
+  %59 = fmul double %58, 2.000000e+00
+  %60 = fcmp oeq double %0, %59
+  br i1 %60, label %61, label %68
+
+61:
+  %62 = tail call double @olympus_zeta_of_positive(double %0, double %45)
+  %63 = tail call double @olympus_zeta_of_positive(double %0, double %48)
+  %64 = fsub double %48, %43
+  %65 = tail call double @olympus_zeta_of_positive(double %0, double %64)
+  %66 = fsub double %63, %65
+  %67 = fadd double %62, %66
+  br label %125
+
+68:
+  %69 = fsub double %45, %48
+  %70 = tail call double @llvm.fabs.f64(double %69)
+  %71 = fcmp olt double %43, 0.000000e+00
+  br i1 %71, label %75, label %72
+
+72:
+  %73 = fadd double %45, 0.000000e+00
+  %74 = tail call double @olympus_zeta_of_positive(double %0, double %73)
+  br label %110
 
 75:
-  %76 = fcmp oeq double %1, 0x7FF0000000000000
-  br i1 %76, label %89, label %77
+  %76 = fcmp olt double %45, %48
+  %77 = fcmp ueq double %69, 0.000000e+00
+  %78 = select i1 %76, double %45, double %48
+  %79 = fneg double %0
+  br label %80
 
-77:
-  %78 = fcmp oeq double %0, 0x7FF0000000000000
-  br i1 %78, label %79, label %84
+80:
+  %81 = phi double [ 0.000000e+00, %75 ], [ %95, %91 ]
+  %82 = phi double [ 0.000000e+00, %75 ], [ %96, %91 ]
+  br i1 %77, label %91, label %83
 
-79:
-  %80 = fcmp oeq double %1, 1.000000e+00
-  %81 = fcmp ogt double %1, 1.000000e+00
-  %82 = select i1 %81, double 0.000000e+00, double 0x7FF0000000000000
-  %83 = select i1 %80, double 1.000000e+00, double %82
-  br label %89
+83:
+  %84 = fadd double %78, %82
+  %85 = tail call double @pow(double %84, double %79)
+  %86 = fdiv double %70, %84
+  %87 = tail call double @log1p(double %86)
+  %88 = fmul double %87, %79
+  %89 = tail call double @expm1(double %88)
+  %90 = fmul double %85, %89
+  br label %91
 
-84:
-  %85 = fneg double %0
-  %86 = tail call double @pow(double %1, double %85)
-  %87 = tail call double @olympus_zeta_scaled(double %0, double %1)
-  %88 = fmul double %86, %87
-  br label %89
+91:
+  %92 = phi double [ %90, %83 ], [ 0.000000e+00, %80 ]
+  %93 = fneg double %92
+  %94 = select i1 %76, double %93, double %92
+  %95 = fadd double %81, %94
+  %96 = fadd double %82, 1.000000e+00
+  %97 = fcmp olt double %96, 1.600000e+01
+  %98 = fcmp olt double %96, %44
+  %99 = select i1 %97, i1 %98, i1 false
+  br i1 %99, label %80, label %100
 
-89:
-  %90 = phi double [ %88, %84 ], [ 0x7FF8000000000000, %2 ], [ 0x7FF0000000000000, %6 ], [ 0x7FF0000000000000, %19 ], [ %74, %65 ], [ 0x7FF8000000000000, %30 ], [ %83, %79 ], [ 0.000000e+00, %75 ]
-  ret double %90
+100:
+  %101 = fadd double %45, %96
+  %102 = tail call double @olympus_zeta_of_positive(double %0, double %101)
+  br i1 %98, label %103, label %110
+
+103:
+  %104 = fadd double %48, %96
+  %105 = tail call double @olympus_zeta_of_positive(double %0, double %104)
+  %106 = fsub double %102, %105
+  %107 = fsub double %48, %43
+  %108 = tail call double @olympus_zeta_of_positive(double %0, double %107)
+  %109 = fadd double %106, %108
+  br label %110
+
+110:
+  %111 = phi double [ %95, %103 ], [ %95, %100 ], [ 0.000000e+00, %72 ]
+  %112 = phi double [ %109, %103 ], [ %102, %100 ], [ %74, %72 ]
+  %113 = fadd double %111, %112
+  br label %125
+
+114:
+  %115 = fcmp oeq double %1, 0x7FF0000000000000
+  br i1 %115, label %125, label %116
+
+116:
+  %117 = fcmp oeq double %0, 0x7FF0000000000000
+  br i1 %117, label %118, label %123
+
+118:
+  %119 = fcmp oeq double %1, 1.000000e+00
+  %120 = fcmp ogt double %1, 1.000000e+00
+  %121 = select i1 %120, double 0.000000e+00, double 0x7FF0000000000000
+  %122 = select i1 %119, double 1.000000e+00, double %121
+  br label %125
+
+123:
+  %124 = tail call double @olympus_zeta_of_positive(double %0, double %1)
+  br label %125
+
+125:
+  %126 = phi double [ %124, %123 ], [ 0x7FF8000000000000, %2 ], [ 0x7FF0000000000000, %6 ], [ 0x7FF0000000000000, %19 ], [ 0x7FF8000000000000, %30 ], [ %113, %110 ], [ %122, %118 ], [ %67, %61 ], [ 0.000000e+00, %114 ]
+  ret double %126
 }
 
 define double @olympus_gamma_product(double %0) nounwind {
@@ -1969,7 +2105,7 @@ define double @olympus_gamma_product(double %0) nounwind {
 
 define double @olympus_polygamma(double %0, double %1) nounwind {
   %3 = fcmp ult double %0, 0.000000e+00
-  br i1 %3, label %91, label %4
+  br i1 %3, label %87, label %4
 
 4:
   %5 = tail call double @llvm.fabs.f64(double %0)
@@ -1991,7 +2127,7 @@ define double @olympus_polygamma(double %0, double %1) nounwind {
   %17 = or i1 %16, %15
   %18 = fcmp uno double %1, 0.000000e+00
   %19 = or i1 %18, %17
-  br i1 %19, label %91, label %20
+  br i1 %19, label %87, label %20
 
 20:
   %21 = fcmp oeq double %0, 0.000000e+00
@@ -1999,7 +2135,7 @@ define double @olympus_polygamma(double %0, double %1) nounwind {
 
 22:
   %23 = tail call double @olympus_float_digamma(double %1)
-  br label %91
+  br label %87
 
 24:
   %25 = fmul double %0, 5.000000e-01
@@ -2049,7 +2185,7 @@ define double @olympus_polygamma(double %0, double %1) nounwind {
   %55 = phi double [ %53, %51 ], [ 1.000000e+00, %43 ], [ %48, %45 ]
   %56 = fmul double %41, %55
   %57 = fmul double %37, %56
-  br label %91
+  br label %87
 
 58:
   %59 = fcmp oeq double %1, 0x7FF0000000000000
@@ -2057,52 +2193,46 @@ define double @olympus_polygamma(double %0, double %1) nounwind {
 
 60:
   %61 = tail call double @llvm.copysign.f64(double 0.000000e+00, double %37)
-  br label %91
+  br label %87
 
 62:
   %63 = fadd double %0, 1.000000e+00
   %64 = tail call double @olympus_zeta_scaled(double %63, double %1)
   %65 = fcmp ogt double %0, 1.700000e+02
-  br i1 %65, label %70, label %66
+  br i1 %65, label %66, label %74
 
 66:
-  %67 = fcmp ogt double %1, 1.700000e+02
-  %68 = fcmp ogt double %0, 2.000000e+01
-  %69 = and i1 %68, %67
-  br i1 %69, label %70, label %78
+  %67 = tail call double @olympus_float_lgamma(double %63)
+  %68 = tail call double @log(double %1)
+  %69 = fmul double %63, %68
+  %70 = fsub double %67, %69
+  %71 = tail call double @exp(double %70)
+  %72 = fmul double %37, %71
+  %73 = fmul double %64, %72
+  br label %87
 
-70:
-  %71 = tail call double @olympus_float_lgamma(double %63)
-  %72 = tail call double @log(double %1)
-  %73 = fmul double %63, %72
-  %74 = fsub double %71, %73
-  %75 = tail call double @exp(double %74)
-  %76 = fmul double %37, %75
-  %77 = fmul double %64, %76
-  br label %91
+74:
+  %75 = fdiv double %64, %1
+  %76 = fcmp ult double %0, 1.000000e+00
+  br i1 %76, label %77, label %80
 
-78:
-  %79 = fdiv double %64, %1
-  %80 = fcmp ult double %0, 1.000000e+00
-  br i1 %80, label %81, label %84
+77:
+  %78 = phi double [ %75, %74 ], [ %84, %80 ]
+  %79 = fmul double %37, %78
+  br label %87
 
-81:
-  %82 = phi double [ %79, %78 ], [ %88, %84 ]
-  %83 = fmul double %37, %82
-  br label %91
+80:
+  %81 = phi double [ %85, %80 ], [ 1.000000e+00, %74 ]
+  %82 = phi double [ %84, %80 ], [ %75, %74 ]
+  %83 = fdiv double %81, %1
+  %84 = fmul double %82, %83
+  %85 = fadd double %81, 1.000000e+00
+  %86 = fcmp ugt double %85, %0
+  br i1 %86, label %77, label %80
 
-84:
-  %85 = phi double [ %89, %84 ], [ 1.000000e+00, %78 ]
-  %86 = phi double [ %88, %84 ], [ %79, %78 ]
-  %87 = fdiv double %85, %1
-  %88 = fmul double %86, %87
-  %89 = fadd double %85, 1.000000e+00
-  %90 = fcmp ugt double %89, %0
-  br i1 %90, label %81, label %84
-
-91:
-  %92 = phi double [ 0x7FF8000000000000, %2 ], [ %23, %22 ], [ 0x7FF8000000000000, %13 ], [ %57, %54 ], [ %61, %60 ], [ %77, %70 ], [ %83, %81 ]
-  ret double %92
+87:
+  %88 = phi double [ 0x7FF8000000000000, %2 ], [ %23, %22 ], [ 0x7FF8000000000000, %13 ], [ %57, %54 ], [ %61, %60 ], [ %73, %66 ], [ %79, %77 ]
+  ret double %88
 }
 
 define void @olympus_each_bessel_i0e(ptr %0, i64 %1) nounwind {
