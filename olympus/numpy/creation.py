@@ -516,7 +516,7 @@ def _is_on_device(x: Any) -> bool:
 
 def _imported(x: Any, device: DeviceLike | None, copied: bool | None) -> Array:
     """The body of `from_dlpack` for the memory of a device."""
-    from olympus_core.runtime.imports import imported  # few programs share a device's memory with others
+    from olympus_core.runtime.foreign_memory import imported  # few programs share a device's memory with others
 
     wanted = device if isinstance(device, Device) else None
     try:

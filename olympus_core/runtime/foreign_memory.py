@@ -13,10 +13,10 @@ from .array import Array, SharedBuffers
 from .signature import Signature
 from .world import get_world
 
-Self = TypeVar("Self", bound=Array)
+_Array = TypeVar("_Array", bound=Array)
 
 
-def imported(cls: type[Self], value: Any, wanted: Device | None, copy: bool | None) -> Self | None:
+def imported(cls: type[_Array], value: Any, wanted: Device | None, copy: bool | None) -> _Array | None:
     """An array of the memory that a value exports by DLPack, on the device where it lies.
 
     Args:
