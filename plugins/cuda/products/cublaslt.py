@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,15 +20,14 @@ from ..errors import CublasLtError, CublasLtNotFoundError, CublasLtUnsupportedEr
 from ..nvidia import LibraryLocation, declare
 from . import cublaslt_types as values
 
-if TYPE_CHECKING:
-    from .timed_choices import Choose
-
 LOCATION = LibraryLocation(
     "OLYMPUS_CUBLASLT_LIBRARY", "cu*/lib/libcublasLt.so.*",
     ("libcublasLt.so.13", "libcublasLt.so", "/usr/local/cuda/lib64/libcublasLt.so"),
 )
 ASKED = 8  # algorithms that the library is asked for where one of them is chosen
 ALIGNMENT = 256  # bytes: the alignment of allocations, and the most that the library asks for
+# Chooses among the algorithms that the library proposes for a product, by their number.
+Choose = Callable[["PreparedMatmul", Sequence[values.HeuristicResult]], int]
 _POINTER, _SIZE, _INT = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
 _SET = [_POINTER, _INT, _POINTER, _SIZE]
 _SIGNATURES: dict[str, list[Any]] = {

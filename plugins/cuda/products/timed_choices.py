@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from olympus_core.toolkit.objectcache import ObjectCache
 
     from ..gpu import Gpu, Stream
-    from .cublaslt import Library, Matmul, Matrix, PreparedMatmul
+    from .cublaslt import Choose, Library, Matmul, Matrix, PreparedMatmul
 
 LEAST = 1 << 33  # operations from which on a product is timed
 _ROUNDS = 4
@@ -35,8 +35,6 @@ _GAIN = 0.98  # of the time of an algorithm that the library prefers: what anoth
 _BYTES = 0x3C  # of operands: small positive numbers in every type
 
 logger = logging.getLogger("olympus.cuda")
-
-Choose = Callable[["PreparedMatmul", Sequence[HeuristicResult]], int]
 
 
 def operations(matmul: Matmul) -> int:

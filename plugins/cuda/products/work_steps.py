@@ -13,13 +13,12 @@ from olympus_core.program import Value
 from ..codegen import functions
 from ..codegen.module import Launch, Module
 from ..errors import CublasLtUnsupportedError
-from .cublaslt import ALIGNMENT, Matmul, PreparedMatmul, library
+from .cublaslt import ALIGNMENT, Choose, Matmul, PreparedMatmul, library
 
 if TYPE_CHECKING:
     from ..compiled.code import CodeStore
     from ..compiled.work import Enqueue
     from ..gpu import Gpu, Stream
-    from .timed_choices import Choose
 
 Table = Sequence[int]  # the addresses of a work's inputs, outputs and scratch
 Ready = Callable[[Any, Table], None]
