@@ -356,7 +356,7 @@ def clip(arr: ArrayLike, /, min: ArrayLike | None = None, max: ArrayLike | None 
         Array([1, 1, 2, 2], dtype=int32)
     """
     if min is not None:
-        arr = maximum(min, arr)
+        arr = maximum(arr, min)
     if max is not None:
-        arr = minimum(max, arr)
+        arr = minimum(arr, max)
     return as_array(arr)

@@ -259,3 +259,17 @@ def test_attention_gives_its_residual() -> None:
     np.testing.assert_array_equal(found, olympus.nn.dot_product_attention(q, k, k))
     scores = np.einsum("btnh,bsnh->btns", q, k) / np.sqrt(8)
     np.testing.assert_allclose(sums, np.log(np.exp(scores).sum(-1)), rtol=1e-5)
+
+
+@pytest.mark.parametrize("size", [1, 3, 8, 20, 200])
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+def test_what_is_cut_at_zero_is_a_zero_without_a_sign(size: int, dtype: str) -> None:
+    with olympus.enable_x64(dtype == "float64"):
+        x = -jnp.zeros(size, dtype)
+        for function in (nn.relu, nn.relu6, lambda x: jnp.clip(x, 0, 1), lambda x: jnp.maximum(x, 0)):
+            for call in (function, olympus.jit(function), olympus.jit(lambda x: jnp.maximum(0, x))):
+                assert not np.signbit(np.asarray(call(x), np.float64)).any()
+        lower = olympus.jit(lambda x: jnp.minimum(x, -0.0))(-x)
+        assert np.signbit(np.asarray(lower, np.float64)).all()
+        special = jnp.asarray([np.nan, -np.inf, np.inf, -1.0, 2.0], dtype)
+        np.testing.assert_array_equal(np.asarray(nn.relu(special), np.float64), [np.nan, 0, np.inf, 0, 2])

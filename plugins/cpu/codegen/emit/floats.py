@@ -16,6 +16,9 @@ def _extreme(name: str) -> Callable[..., Ir]:
     def emit(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
         # A constant first: the NaN check of the first operand is then folded.
         first, second = (y, x) if y.is_constant else (x, y)
+        if first.is_constant and first.name == b.like(0.0 if name == "max" else -0.0, first).name:
+            # Of two zeros the constant, as IEEE 754 orders them.
+            return b.select(b.fcmp("oge" if name == "max" else "ole", first, second), first, second)
         return b.maximum(first, second) if name == "max" else b.minimum(first, second)
 
     return emit
