@@ -4,6 +4,7 @@
 from .arrays import ArrayBuffer, own_arrays
 from .carried import CarriedCommunicator, Carrier
 from .communicators import MoverCommunicator, communicator_from_exchange
+from .device_array import DeviceArray, table_on_host
 from .executable import TableExecutable, compile_with_table
 from .flatten import Flat
 from .generated import compile_with_generator
@@ -19,11 +20,10 @@ from .reduce import combiner, reduce_members, tree_blocks, tree_reduce, working_
 from .threads import start_thread
 
 __all__ = [
-    "LOCAL_COLLECTIVES", "ArrayBuffer", "CarriedCommunicator", "Carrier", "DeviceQueue", "Flat", "Kernel",
-    "KernelFactory", "LocalCommunicator", "Members", "MoverCommunicator", "OperationTable", "PendingBuffer", "Phase",
-    "QueuedExecutable", "SharedKeyValues", "Steps", "TableExecutable", "TableFunction", "combiner",
+    "LOCAL_COLLECTIVES", "ArrayBuffer", "CarriedCommunicator", "Carrier", "DeviceArray", "DeviceQueue", "Flat",
+    "Kernel", "KernelFactory", "LocalCommunicator", "Members", "MoverCommunicator", "OperationTable", "PendingBuffer",
+    "Phase", "QueuedExecutable", "SharedKeyValues", "Steps", "TableExecutable", "TableFunction", "combiner",
     "communicator_from_exchange", "compile_with_generator", "compile_with_table", "own_arrays", "quietly",
-    "reduce_members", "start_thread", "table_from_namespace", "table_from_references", "table_platform", "tree_blocks",
-    "tree_reduce",
-    "waiting", "working_dtype",
+    "reduce_members", "start_thread", "table_from_namespace", "table_from_references", "table_on_host",
+    "table_platform", "tree_blocks", "tree_reduce", "waiting", "working_dtype",
 ]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,13 +13,17 @@ from olympus_core.plugin import Device
 from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 
 from .dumps import Dump
-from .fusion import FusionOptions, KernelStep, ViewStep
+from .fusion import FusionOptions, KernelStep, ViewStep, lowering_passes
 from .kept_plans import StoredStep
 from .passes import PassList
+
+_CODE_BYTES = 1 << 16
 
 
 class KernelGenerator(Protocol):
     """What a platform that generates code gives `compile_with_generator`.
+
+    A platform's class may inherit it: the methods that can wait have a plain answer here.
 
     Attributes:
         options: How large blocks and tiles should be.
@@ -31,12 +36,14 @@ class KernelGenerator(Protocol):
     options: FusionOptions
     dump: Dump
 
-    @property
+    @cached_property
     def passes(self) -> PassList:
         """What is done to a program before it is planned.
 
-        The platform's own passes, such as narrow contractions made wide, then the toolkit's `lowering_passes`.
+        The platform's own passes, such as narrow contractions made wide, then the toolkit's `lowering_passes`; here
+        these alone.
         """
+        return PassList(*lowering_passes(self.supports, self.options))
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
         """Whether kernels can hold this elementwise operation on these types; None: whether they can move them.
@@ -63,7 +70,8 @@ class KernelGenerator(Protocol):
         """
 
     def code_bytes(self, made: Callable[..., Any]) -> int:
-        """About how much memory the code of what `make` gave takes."""
+        """About how much memory the code of what `make` gave takes; here a guess, for drivers that do not tell."""
+        return _CODE_BYTES
 
     def array(self, allocation: Any, type: ArrayType) -> Any:
         """An allocation as an array of the table's kind."""
@@ -86,11 +94,14 @@ class KernelGenerator(Protocol):
     def is_exclusive(self, allocation: Any) -> bool:
         """Whether nobody but the donated buffer that it came in, and the one who asks, holds the allocation.
 
-        The buffer's `give()` was called before: a buffer keeps the allocation then, but nobody can read it there.
+        The buffer's `give()` was called before: a buffer keeps the allocation then, but nobody can read it there. Here
+        never: no kernel writes over donated memory. Where allocations are objects, `exclusive.is_exclusive` knows.
         """
+        return False
 
     def are_exclusive(self, allocations: Sequence[Any]) -> bool:
         """Whether this holds of every allocation of a list."""
+        return False
 
     def note_fallback(self, operation: Operation) -> None:
         """Told of an operation that the table runs at every call."""
@@ -100,9 +111,11 @@ class KernelGenerator(Protocol):
 
         It has the attributes `inputs`, `outputs` and `reusable` of a `KernelStep`.
         """
+        return None
 
     def made_sum(self, operation: Operation, count: int) -> Any:
         """The same for the sum of what `count` devices compute: inputs are all devices' first operands, then others."""
+        return None
 
     def made_collective(
         self, operation: Operation, groups: Sequence[Sequence[int]]
@@ -112,3 +125,4 @@ class KernelGenerator(Protocol):
         It takes the allocations of all groups' members, one group after the other, and gives their results' in the same
         order: blocks of their own on the members' devices, which nobody else holds. Groups are given by local indices.
         """
+        return None

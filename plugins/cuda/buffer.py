@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core import toolkit
 from olympus_core.errors import DeletedError, OlympusInternalError
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType
@@ -19,18 +20,13 @@ from .transfer import AnyAllocation, HostAllocation, downloaded
 _new: Any = object.__new__
 
 
-class DeviceArray:
+class DeviceArray(toolkit.DeviceArray):
     """A value as the functions of the operation table take and return it.
 
-    Args:
-        allocation: Its memory: an `Allocation` or a `HostAllocation`.
-        type: Its shape and element type.
+    Its memory is an `Allocation` or a `HostAllocation`.
     """
 
-    __slots__ = ("allocation", "type")
-
-    def __init__(self, allocation: AnyAllocation, type: ArrayType) -> None:
-        self.allocation, self.type = allocation, type
+    __slots__ = ()
 
     @classmethod
     def of_host(cls, array: np.ndarray) -> DeviceArray:
@@ -40,30 +36,9 @@ class DeviceArray:
             array = array.copy("C")
         return cls(HostAllocation(array), ArrayType(array.shape, array.dtype))
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Sizes of the dimensions."""
-        return self.type.shape
-
-    @property
-    def dtype(self) -> np.dtype:
-        """Type of the elements."""
-        return self.type.dtype
-
     def to_host(self) -> np.ndarray:
         """The content as a host array; waits for it."""
         return downloaded(self.allocation, self.type.shape, self.type.dtype)
-
-    def reshape(self, *shape: Any) -> DeviceArray:
-        """The same memory in another shape."""
-        sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
-        if sizes == (-1,):
-            sizes = (self.type.size,)
-        return self._seen_as(ArrayType(sizes, self.type.dtype))
-
-    def view(self, dtype: np.dtype) -> DeviceArray:
-        """The same memory as a one-dimensional array of another element type."""
-        return self._seen_as(ArrayType((self.type.nbytes // dtype.itemsize,), dtype))
 
     def __getitem__(self, index: tuple[Any, ...]) -> DeviceArray:
         """A copy of the part at an index of the first dimension: kernels rely on the alignment of allocations."""
@@ -79,13 +54,14 @@ class DeviceArray:
         copy_part(context, target.ptr, allocation.ptr + i * part.nbytes, part.nbytes)
         return DeviceArray(target, part)
 
-    def _seen_as(self, type_: ArrayType) -> DeviceArray:
+    def seen_as(self, type: ArrayType) -> DeviceArray:
+        """The same memory as another type."""
         allocation = self.allocation
-        if type(allocation) is HostAllocation:
-            flat = allocation.array.reshape(-1)
-            seen = flat if flat.dtype == type_.dtype else flat.view(type_.dtype)
-            return DeviceArray(HostAllocation(seen.reshape(type_.shape)), type_)
-        return DeviceArray(allocation, type_)
+        if not isinstance(allocation, HostAllocation):
+            return DeviceArray(allocation, type)
+        flat = allocation.array.reshape(-1)
+        seen = flat if flat.dtype == type.dtype else flat.view(type.dtype)
+        return DeviceArray(HostAllocation(seen.reshape(type.shape)), type)
 
 
 class Stack:

@@ -25,17 +25,16 @@ from olympus_core.plugin import (
     Rendezvous,
 )
 from olympus_core.program import ArrayType, DeviceProgram
-from olympus_core.toolkit import compile_with_generator, object_code
+from olympus_core.toolkit import compile_with_generator, object_code, table_on_host
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.objectcache import ObjectCache
 
 from . import devices as device_texts
 from . import dlpack
-from .buffer import CudaBuffer, DeviceArray
+from .buffer import CudaBuffer, DeviceArray, Stack
 from .collectives.assignment import own_gpus
 from .collectives.bootstrap import Collectives
 from .compiled.code import CodeStore
-from .compiled.fallbacks import device_table
 from .compiled.kernel_generator import CudaKernelGenerator
 from .gpu import Gpu
 from .imports import imported
@@ -76,7 +75,7 @@ class CudaClient:
                 choices = TimedChoices(self.gpu, cache)
         self.store = CodeStore(self.gpu, cache, choices)
         self._dump = Dump(settings.dump_folder)
-        self._table = device_table()
+        self._table = table_on_host(DeviceArray, Stack)
         self._devices: tuple[Device, ...] = ()
         self.collectives = Collectives(self.contexts, self.store, settings, partial(_buffer, self.contexts))
 

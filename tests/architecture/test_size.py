@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The promises of size; docs/decisions/0002 says what a line of code is; 0025, 0047 and 0084 which limits hold."""
+"""The promises of size; docs/decisions/0002 says what a line of code is; 0025, 0047 and 0088 which limits hold."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_core_is_minimal() -> None:
         rooms[path.relative_to(PACKAGES["olympus_core"]).parts[0]] += code_lines(path)
     toolkit = rooms.pop("toolkit")
     assert sum(rooms.values()) < 17_950, rooms
-    assert toolkit < 7_750
+    assert toolkit < 7_850
 
 
 def test_contract_is_small() -> None:

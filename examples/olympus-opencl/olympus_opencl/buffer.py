@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 
+from olympus_core import toolkit
 from olympus_core.errors import DeletedError
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType
@@ -17,18 +18,10 @@ _COMPLETE = cl.command_execution_status.COMPLETE
 Allocation = Memory | np.ndarray  # arrays of the host are copied to each device that uses them
 
 
-class DeviceArray:
-    """A value as the functions of the operation table take and give it.
+class DeviceArray(toolkit.DeviceArray):
+    """A value as the functions of the operation table take and give it, in memory of a device or the host."""
 
-    Args:
-        allocation: Its memory, on a device or the host.
-        type: Its shape and element type.
-    """
-
-    __slots__ = ("allocation", "type")
-
-    def __init__(self, allocation: Allocation, type: ArrayType) -> None:
-        self.allocation, self.type = allocation, type
+    __slots__ = ()
 
     @classmethod
     def of_host(cls, array: Any) -> DeviceArray:
@@ -36,31 +29,12 @@ class DeviceArray:
         array = np.asarray(array, order="C")
         return cls(array.reshape(-1), ArrayType(array.shape, array.dtype))
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Sizes of the dimensions."""
-        return self.type.shape
-
-    @property
-    def dtype(self) -> np.dtype:
-        """Type of the elements."""
-        return self.type.dtype
-
     def to_host(self) -> np.ndarray:
         """The content, waited for."""
         allocation, type = self.allocation, self.type
         if isinstance(allocation, Memory):
             return allocation.lane.download(allocation, type.shape, type.dtype)
         return allocation.view(type.dtype).reshape(type.shape)
-
-    def reshape(self, *shape: Any) -> DeviceArray:
-        """The same memory in another shape."""
-        sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
-        return DeviceArray(self.allocation, ArrayType((self.type.size,) if sizes == (-1,) else sizes, self.type.dtype))
-
-    def view(self, dtype: np.dtype) -> DeviceArray:
-        """The same memory as a one-dimensional array of another element type."""
-        return DeviceArray(self.allocation, ArrayType((self.type.nbytes // dtype.itemsize,), dtype))
 
     def __getitem__(self, index: Any) -> DeviceArray:
         """A copy of the part at an index of the first dimension."""

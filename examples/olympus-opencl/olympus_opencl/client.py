@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
 
 from olympus_core import dtypes
-from olympus_core.ops import OPERATIONS
 from olympus_core.plugin import (
     Capabilities,
     Communicator,
@@ -21,15 +20,8 @@ from olympus_core.plugin import (
     PlatformSettings,
     Rendezvous,
 )
-from olympus_core.program import DeviceProgram, Operation
-from olympus_core.toolkit import (
-    Carrier,
-    Kernel,
-    LocalCommunicator,
-    OperationTable,
-    compile_with_generator,
-    quietly,
-)
+from olympus_core.program import DeviceProgram
+from olympus_core.toolkit import Carrier, LocalCommunicator, compile_with_generator, table_on_host
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.objectcache import ObjectCache
 
@@ -60,7 +52,8 @@ class OpenClClient:
         if settings.cache_folder:
             cache = ObjectCache(settings.cache_folder, settings.cache_key_file, 1 << 30, settings.cache_least_bytes,
                                 settings.cache_least_seconds)
-        self._store, self._dump, self._table = CodeStore(cache), Dump(settings.dump_folder), device_table()
+        self._store, self._dump = CodeStore(cache), Dump(settings.dump_folder)
+        self._table = table_on_host(DeviceArray, Stack)
         self._carrier = Carrier(settings, self._wrap_host)
         self.capabilities = Capabilities(
             dtypes=frozenset(dtypes.ALL), donation=True, asynchronous=True, multi_process=self._carrier.is_usable)
@@ -112,33 +105,3 @@ class OpenClClient:
 
     def _wrap(self, array: DeviceArray, device: Device) -> OpenClBuffer:
         return OpenClBuffer(array.allocation, array.type, device, self.lanes[device.local_index])
-
-
-class _DeviceTable(OperationTable):
-    """Every operation by its reference, with operands brought to the host; host callbacks get arrays of the host."""
-
-    __slots__ = ()
-
-    def kernel(self, operation: Operation) -> Kernel:
-        """The function of an operation."""
-        made = OperationTable.kernel(self, operation)
-        return made if operation.record.category == "host" else Kernel(_on_host(made), is_tuple=made.is_tuple)
-
-
-def device_table() -> OperationTable:
-    """The table of the platform."""
-    functions = {name: record.reference for name, record in OPERATIONS.items() if record.reference is not None}
-    return _DeviceTable(functions, from_host=DeviceArray.of_host, to_host=to_host, guard=quietly, stack=Stack)
-
-
-def to_host(array: Any) -> np.ndarray:
-    """A value as a NumPy array."""
-    return array.to_host() if isinstance(array, DeviceArray) else np.asarray(array)
-
-
-def _on_host(made: Kernel) -> Callable[..., Any]:
-    def run(*operands: Any) -> Any:
-        result = made.function(*map(to_host, operands))
-        return tuple(map(DeviceArray.of_host, result)) if made.is_tuple else DeviceArray.of_host(result)
-
-    return run

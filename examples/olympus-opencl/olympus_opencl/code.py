@@ -64,18 +64,14 @@ class CodeStore:
     def _built(self, key: str, text: str, lane: Lane) -> cl.Program:
         stored = self._cache.load(key) if self._cache is not None else None
         if stored is not None:
-            try:
+            with suppress(cl.Error):  # another driver's under the same name: it is made anew
                 return cl.Program(lane.context, [lane.device], [stored]).build()
-            except cl.Error:
-                pass  # another driver's under the same name: it is made anew
-        options = list(_OPTIONS[: 3 if _rounds(lane.device) else 2])
-        made = None
+        options, made = _OPTIONS[: 3 if _rounds(lane.device) else 2], None
         if lane.target.is_pocl:
             with suppress(cl.RuntimeError):  # a version with another header: as for any driver
-                made = cl.Program(lane.context, declared(text)).build(
-                    [*options, OPTION], devices=[lane.device], cache_dir=False)
+                made = _compiled(lane, declared(text), (*options, OPTION))
         try:
-            made = made or cl.Program(lane.context, text).build(options, devices=[lane.device], cache_dir=False)
+            made = made or _compiled(lane, text, options)
         except cl.RuntimeError as error:
             raise OpenClCompileError(str(error), text) from error
         if self._cache is not None:
@@ -96,6 +92,10 @@ def kernel_of(program: cl.Program, launch: Launch) -> cl.Kernel:
             kernel.set_arg(i, None)  # other kernels have more
         kernel.set_arg(kernel.num_args - 1, np.int32(launch.number))
     return kernel
+
+
+def _compiled(lane: Lane, text: str, options: Sequence[str]) -> cl.Program:
+    return cl.Program(lane.context, text).build(list(options), devices=[lane.device], cache_dir=False)
 
 
 def _rounds(device: cl.Device) -> bool:

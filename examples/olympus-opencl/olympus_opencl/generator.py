@@ -15,8 +15,8 @@ from olympus_core.toolkit.aliasing import step_aliasing
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
 from olympus_core.toolkit.fallbacks import FallbackLog
-from olympus_core.toolkit.fusion import FusionOptions, KernelStep, ViewStep, lowering_passes
-from olympus_core.toolkit.passes import PassList
+from olympus_core.toolkit.fusion import FusionOptions, KernelStep, ViewStep
+from olympus_core.toolkit.kernel_generator import KernelGenerator
 
 from .buffer import Allocation, DeviceArray, OpenClBuffer
 from .code import CodeStore, kernel_of
@@ -29,11 +29,10 @@ _OPTIONS = FusionOptions(
     lane_tile=1 << 30, lane_block=1 << 30, serial_block=256, reduction_block=1 << 14, parallelism=128,
     stream_columns=1 << 62, short_row=16, updates_in_place=True, largest_local=1 << 14,
 )
-_GROUP_BYTES = 65_536  # a guess at the size of a group's program
 note_fallback = FallbackLog(logging.getLogger("olympus.opencl"), "the host")
 
 
-class OpenClGenerator:
+class OpenClGenerator(KernelGenerator):
     """The kernel generator of one program.
 
     Args:
@@ -47,7 +46,6 @@ class OpenClGenerator:
     def __init__(self, store: CodeStore, lanes: Sequence[Lane], dump: Dump) -> None:
         self._store, self._lanes, self.dump = store, tuple(lanes), dump
         self._missing = frozenset[np.dtype]().union(*(lane.target.missing for lane in lanes))
-        self.passes = PassList(*lowering_passes(self.supports, self.options))
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
         """Whether kernels can hold an operation on elements of these types; None: whether they can move them."""
@@ -81,10 +79,6 @@ class OpenClGenerator:
 
         return one if count == 1 else several
 
-    def code_bytes(self, made: Callable[..., Any]) -> int:
-        """A guess: the driver does not tell."""
-        return _GROUP_BYTES
-
     def array(self, allocation: Allocation, type: ArrayType) -> DeviceArray:
         """An allocation as the operation table takes it."""
         return DeviceArray(allocation, type)
@@ -112,12 +106,6 @@ class OpenClGenerator:
     def made_step(self, operation: Operation) -> Any:
         """A product of matrices."""
         return made_product(operation, self._missing)
-
-    def made_sum(self, operation: Operation, count: int) -> None:
-        """Sums over devices are kernels of their own."""
-
-    def made_collective(self, operation: Operation, groups: Sequence[Sequence[int]]) -> None:
-        """Kernels do collectives among devices of one process."""
 
 
 class _Launches:

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 
 from ..loops import Kernel, Load, Loop, Statement, Store
 from .access_analysis import ALL, FIRST, Hazards
-from .nests import Nest
+from .nests import Level, Nest
 from .writer import Writer
 
 
@@ -43,6 +44,20 @@ class ThreadGroup(ABC):
         if self.hazards.conflicts(touched):
             self.barrier()
         self.hazards.note(touched)
+
+    def outer(self, levels: Sequence[Level]) -> None:
+        """Writes the indices of the group's iteration, whose number is `row`, and the statements of the outer loops."""
+        w, below, rows = self.w, 1, math.prod(level.extent for level in levels)
+        indices: list[str] = []
+        for level in reversed(levels):
+            index = "row" if below == 1 else f"row / {below}"
+            below *= level.extent
+            indices.append("0" if level.extent == 1 else index if below == rows else f"{index} % {level.extent}")
+        for level, index in zip(levels, reversed(indices), strict=True):
+            w.line(f"const {w.index_type} {w.index(level.index)} = {index};")
+            if level.until is not None:
+                w.line(f"if (!({w.condition(level.until)})) return;")  # all of the group or none
+            self.statements(level.held)
 
     def indices(self, nest: Nest, width: int) -> None:
         """Writes the loop indices of the first element of vector `g` of a nest."""

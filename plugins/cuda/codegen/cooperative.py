@@ -89,17 +89,7 @@ class CooperativeWriter(CudaThreadGroup):
             w.line("const int t = threadIdx.x;")
             w.line(f"const {kind} row = blockIdx.x;")
         self._scratch()
-        below = 1
-        indices: list[str] = []
-        for level in reversed(plan.levels):
-            index = "row" if below == 1 else f"row / {below}"
-            below *= level.extent
-            indices.append("0" if level.extent == 1 else index if below == plan.rows else f"{index} % {level.extent}")
-        for level, index in zip(plan.levels, reversed(indices), strict=True):
-            w.line(f"const {kind} {w.index(level.index)} = {index};")
-            if level.until is not None:
-                w.line(f"if (!({w.condition(level.until)})) return;")
-            self.statements(level.held)
+        self.outer(plan.levels)
         for name, type_ in self.cache.arrays:
             w.line(f"{type_} {name};")
         self.statements(plan.body)

@@ -30,11 +30,8 @@ def declared(text: str) -> str:
         '__attribute__((overloadable, const)) float exp(float);'
     """
     has_double, called = "double" in text, set(re.findall(r"\b[a-z]\w*(?=\()", text))
-    lines: list[str] = []
-    for names, form, types in _FUNCTIONS:
-        for f in (f for f in names.split() if f in called):
-            how = "convergent" if f == "barrier" else "const"
-            lines += [f"__attribute__((overloadable, {how})) {form.format(T=T, f=f)};" for T in types.split()
-                      if has_double or T != "double"]
+    lines = [f"__attribute__((overloadable, {'convergent' if f == 'barrier' else 'const'})) {form.format(T=T, f=f)};"
+             for names, form, types in _FUNCTIONS for f in names.split() if f in called
+             for T in types.split() if has_double or T != "double"]
     doubles = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" if has_double else ""
     return doubles + "\n".join(lines) + "\n" + text

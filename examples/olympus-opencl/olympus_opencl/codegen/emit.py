@@ -15,20 +15,9 @@ from .functions import needed
 from .group import WorkGroup
 from .language import OPENCL
 from .schedule import scheduled
-from .vectors import SUM_WIDTH, emit_vector_sum, emit_vectors, is_vector_sum
+from .vectors import emit_vector_sum, emit_vectors, is_vector_sum
 
 HEAD = "#pragma OPENCL FP_CONTRACT OFF\n\n"
-# Stores past the cache, where the compiler has them: what is written is larger than it.
-_STREAM = """#ifdef __has_builtin
-#if __has_builtin(__builtin_nontemporal_store)
-#define STREAM(pointer, value) __builtin_nontemporal_store(value, pointer)
-#endif
-#endif
-#ifndef STREAM
-#define STREAM(pointer, value) *(pointer) = (value)
-#endif
-
-"""
 _KERNEL = "kernel __attribute__((reqd_work_group_size({}, 1, 1)))"
 _DOUBLES = "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n"
 
@@ -79,27 +68,26 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target) -> Module
         >>> emit_module([(Kernel("copy", (a, b), Loop(i, 8, "lanes", body)), "copy")], target).launches["copy"]
         Launch(function='copy', grid=2, block=1, scratch=0, number=None)
     """
-    functions = [_function(kernel, name, target) for kernel, name in kernels]
-    launches = {launch.function: launch for _, _, launch in functions}
+    written = [_function(kernel, name, target) for kernel, name in kernels]
+    launches = {launch.function: launch for _, _, launch in written}
     # Drivers for processors compile one function much sooner than several.
-    joined = [f for f in functions if target.is_cpu and f[2].block == 1]
-    joined = joined if len(joined) > 1 else []
-    texts = [f"{'inline' if f in joined else _KERNEL.format(f[2].block)} {f[0]}" for f in functions]
+    joined = written if target.is_cpu and len(written) > 1 else []
+    texts = [f"{'inline' if joined else _KERNEL.format(f[2].block)} {f[0]}" for f in written]
     if joined:
         names = [f"p{i}" for i in range(max(count for _, count, _ in joined))]
         cases = [f"    case {i}: {launch.function}({', '.join(names[:count])}); break;\n"
                  for i, (_, count, launch) in enumerate(joined)]
-        texts.append(f"{_KERNEL.format(1)} void joined({''.join(f'global void* {n}, ' for n in names)}const int number) {{\n"
+        arguments = "".join(f"global void* {name}, " for name in names)
+        texts.append(f"{_KERNEL.format(1)} void joined({arguments}const int number) {{\n"
                      f"    switch (number) {{\n{''.join(cases)}    }}\n}}\n")
         launches |= {launch.function: replace(launch, function="joined", number=i)
                      for i, (_, _, launch) in enumerate(joined)}
     body = "\n".join(texts)
     functions = needed(body)
     doubles = _DOUBLES if "double" in body + functions else ""
-    stream = _STREAM if "STREAM(" in body else ""
     unaligned = "".join(f"typedef {name} {name}u __attribute__((aligned({1 if name[:2] == 'uc' else 4})));\n"
                         for name in sorted(set(re.findall(r"\*\(global (?:const )?(\w+)u\*\)", body))))
-    return Module(doubles + HEAD + stream + unaligned + functions + body, launches)
+    return Module(doubles + HEAD + unaligned + functions + body, launches)
 
 
 def _function(kernel: Kernel, name: str, target: Target) -> tuple[str, int, Launch]:
@@ -129,7 +117,8 @@ def _per_thread(writer: Writer, kernel: Kernel, plan: PerThreadPlan, target: Tar
     unsigned, is_whole = "ulong" if plan.is_wide else "uint", plan.threads % plan.block == 0
     first = f"({unsigned})get_group_id(0) * {plan.block}"
     if target.is_cpu and plan.block > 1:  # one work-item loops over them: drivers compile that sooner than a group
-        end = f"first + {plan.block}" if is_whole else f"first + {plan.block} < {plan.threads} ? first + {plan.block} : {plan.threads}"
+        end = f"first + {plan.block}"
+        end = end if is_whole else f"{end} < {plan.threads} ? {end} : {plan.threads}"
         writer.line(f"const {unsigned} first = {first}, end = {end};")
         with writer.block(f"for ({unsigned} t = first; t < end; ++t)"):
             return _iteration(writer, kernel, plan, target, "continue")
@@ -150,12 +139,12 @@ def _iteration(writer: Writer, kernel: Kernel, plan: PerThreadPlan, target: Targ
             writer.line(f"global {kind}* const {name} = {place};")
             nbytes += -(-parameter.size * parameter.dtype.itemsize * plan.threads // 16) * 16
     if plan.width > 1:
-        emit_vectors(writer, plan, target.is_cpu)
+        emit_vectors(writer, plan, target)
     else:
         if target.is_cpu and not plan.is_wide:
             for loop in loops_of(plan.body):
-                if is_vector_sum(loop, SUM_WIDTH):
-                    writer.loop_emitters[id(loop)] = partial(emit_vector_sum, writer, SUM_WIDTH)
+                if is_vector_sum(loop):
+                    writer.loop_emitters[id(loop)] = partial(emit_vector_sum, writer, target)
         writer.statements(plan.body)
     return nbytes
 

@@ -113,7 +113,8 @@ _REDUCED = """{V} NAME({V} x) {{
     return large ? {function}(large ? x : ({V})1e5f) : y;
 }}"""
 # exp(x) = 2^n (1 + q), where q is exp(r) - 1 without cancellation.
-_EXPONENT = """    const {V} n = (y * 0x1.715476p+0f + 0x1.8p+23f) - 0x1.8p+23f, r = (y - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f;
+_EXPONENT = """    const {V} n = (y * 0x1.715476p+0f + 0x1.8p+23f) - 0x1.8p+23f;
+    const {V} r = (y - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f;
     const {V} bend = ((0x1.6b7092p-10f * r + 0x1.122de2p-7f) * r + 0x1.55571ep-5f) * r + 0x1.5554a8p-3f;
     const {V} q = r + r * r * (bend * r + 0x1.fffffep-2f);
     const {I} k = convert_{I}(n);
@@ -247,13 +248,18 @@ def definition(name: str) -> str | None:
     if kind == "convert" and "_to_" in rest:
         source, _, target = rest.partition("_to_")
         return _converted(_BY_NAME[source], _BY_NAME[target])
-    if rest in _BY_NAME:
-        dtype = _BY_NAME[rest]
-        makers = {"load": _load, "store": _store, "round": _round, "single": _single, "frombits": _from_bits,
-                  "bits": _bits}
-        if kind in makers and (kind != "round" or is_narrow(dtype)):  # else the operation
-            return makers[kind](dtype)
-    return _elementwise(name)
+    dtype = _BY_NAME.get(rest)
+    if dtype is not None and kind in ("bits", "frombits"):
+        U, T = {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}[dtype.itemsize], register_type(dtype)
+        function = f"as_{U if kind == 'bits' else T}"
+        if is_narrow(dtype):
+            function = f"olympus_{'store' if kind == 'bits' else 'load'}_{rest}"
+        given, result = (T, U) if kind == "bits" else (U, T)
+        return f"{result} NAME({given} x) {{ return {function}(x); }}"
+    if kind == "round" and dtype is not None and is_narrow(dtype):  # else the operation
+        return f"float NAME(float x) {{ return olympus_load_{rest}(olympus_store_{rest}(x)); }}"
+    makers = {"load": _load, "store": _store, "single": _single}
+    return makers[kind](dtype) if dtype is not None and kind in makers else _elementwise(name)
 
 
 @cache
@@ -284,7 +290,7 @@ def _elementwise(name: str) -> str | None:
 
 
 def _words(dtype: np.dtype, width: str) -> dict[str, str]:
-    """The types in which a type is computed: unsigned, signed, and unsigned of at least 32 bits; of floats, their bits."""
+    """The types in which a type is computed: unsigned, signed, and unsigned of at least 32 bits; floats' bits."""
     T = _vector(dtype, width)
     if not dtypes.is_integer(dtype):
         bits = ("ulong", "0x7fffffffffffffffUL") if dtype.itemsize == 8 else ("uint", "0x7fffffffu")
@@ -334,28 +340,10 @@ def _store(dtype: np.dtype) -> str | None:
         beyond=beyond)
 
 
-def _round(dtype: np.dtype) -> str:
-    return f"float NAME(float x) {{ return olympus_load_{dtype.name}(olympus_store_{dtype.name}(x)); }}"
-
-
 def _single(dtype: np.dtype) -> str | None:
     if dtype == dtypes.float64:
         return _SINGLE_OF_DOUBLE
     return _SINGLE_OF_LONG.format(name=dtype.name, T=STORAGE[dtype]) if dtypes.is_integer(dtype) else None
-
-
-def _bits(dtype: np.dtype) -> str:
-    if is_narrow(dtype):
-        return f"{STORAGE[dtype]} NAME(float x) {{ return olympus_store_{dtype.name}(x); }}"
-    U = {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}[dtype.itemsize]
-    return f"{U} NAME({STORAGE[dtype]} x) {{ return as_{U}(x); }}"
-
-
-def _from_bits(dtype: np.dtype) -> str:
-    U = {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}[dtype.itemsize]
-    if is_narrow(dtype):
-        return f"float NAME({U} x) {{ return olympus_load_{dtype.name}(x); }}"
-    return f"{STORAGE[dtype]} NAME({U} x) {{ return as_{STORAGE[dtype]}(x); }}"
 
 
 def _converted(source: np.dtype, target: np.dtype) -> str:
@@ -369,10 +357,8 @@ def _converted(source: np.dtype, target: np.dtype) -> str:
     elif dtypes.is_complex(source):
         part_type = dtypes.float32 if source == dtypes.complex64 else dtypes.float64
         body = "x.x" if part_type == target else f"olympus_convert_{part_type.name}_to_{target.name}(x.x)"
-    elif dtypes.is_integer(target):
-        if dtypes.is_float(source):
-            return _saturated(source, target)
-        body = f"({T})x"
+    elif dtypes.is_integer(target) and dtypes.is_float(source):
+        return _saturated(source, target)
     elif is_narrow(target):
         name = register(source).name
         single = "x" if name == "float32" or dtypes.is_bool(source) else f"olympus_single_{name}(x)"
@@ -384,9 +370,8 @@ def _converted(source: np.dtype, target: np.dtype) -> str:
 
 def _saturated(source: np.dtype, target: np.dtype) -> str:
     info, T, F = np.iinfo(target), STORAGE[target], register_type(source)
-    suffix = {8: "L", 4: ""}.get(target.itemsize, "")
+    suffix, end = {8: "L", 4: ""}.get(target.itemsize, ""), "" if F == "double" else "f"
     greatest = f"{info.max}{'UL' if target == dtypes.uint64 else 'u' if target == dtypes.uint32 else suffix}"
-    least = f"(-{info.max}{suffix} - 1)" if info.min else "0"
-    return _SATURATED.format(T=T, F=F, above=f"{float(info.max + 1).hex()}{'' if F == 'double' else 'f'}",
-                             greatest=greatest, least=f"{float(info.min).hex()}{'' if F == 'double' else 'f'}",
-                             least_text=least, by="(int)" if target.itemsize < 4 else "")
+    return _SATURATED.format(
+        T=T, F=F, above=float(info.max + 1).hex() + end, greatest=greatest, least=float(info.min).hex() + end,
+        least_text=f"(-{info.max}{suffix} - 1)" if info.min else "0", by="(int)" if target.itemsize < 4 else "")

@@ -48,17 +48,7 @@ class WorkGroup(ThreadGroup):
         for parameter, offset in self._global.items():
             kind, name = w.language.storage_type(parameter.dtype), w.parameters[parameter]
             w.line(f"global {kind}* const {name} = (global {kind}*)(scratch + (ulong)row * {self.scratch} + {offset});")
-        below = 1
-        indices: list[str] = []
-        for level in reversed(plan.levels):
-            index = "row" if below == 1 else f"row / {below}"
-            below *= level.extent
-            indices.append("0" if level.extent == 1 else index if below == plan.rows else f"{index} % {level.extent}")
-        for level, index in zip(plan.levels, reversed(indices), strict=True):
-            w.line(f"const {w.index_type} {w.index(level.index)} = {index};")
-            if level.until is not None:
-                w.line(f"if (!({w.condition(level.until)})) return;")  # all of the group or none
-            self.statements(level.held)
+        self.outer(plan.levels)
         self.statements(plan.body)
 
     def barrier(self) -> None:
