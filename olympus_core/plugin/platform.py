@@ -24,8 +24,9 @@ class Probe:
     reason: str
 
 
-# Gives a communicator that reads its inputs by `to_host`, whatever platform's buffers they are. It may have a method
-# `close()`, which a client that has used it calls when it closes.
+# Gives a communicator that reads its inputs by `to_host`, whatever platform's buffers they are; called by the group's
+# processes alone. What needs all processes of the job is a method `prepare(rendezvous)`, which a client calls when it
+# opens, in each of them; and what is to be ended a method `close()`, which it calls when it closes.
 TransportFactory = Callable[[Group, Rendezvous], Communicator]
 
 

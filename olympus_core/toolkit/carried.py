@@ -44,6 +44,11 @@ class Carrier:
         self._name, self._wrap = name, wrap
         self._factory: TransportFactory | None = offered.get(name)
         self._is_open = False
+        # Groups are opened by their own processes alone: what needs the others is done while all of them open.
+        prepare = getattr(self._factory, "prepare", None)
+        if prepare is not None and settings.rendezvous is not None and settings.process_count > 1:
+            self._is_open = True
+            prepare(settings.rendezvous)
 
     @property
     def is_usable(self) -> bool:

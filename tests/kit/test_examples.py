@@ -106,6 +106,11 @@ def test_single(site: Path, tmp_path: Path, platform: str) -> None:
     passes(site, platform, "single", tmp_path, "--only", *(f"{area}/*" for area in areas))
 
 
+def test_communicators_need_their_own_processes_only(site: Path, tmp_path: Path) -> None:
+    """The first thing that a job does: no test before it has brought all processes together."""
+    passes(site, "inplace", "multi", tmp_path, "--only", "communicators/opened_by_some")
+
+
 @pytest.mark.parametrize(("name", "platform", "profile"), [
     ("olympus-arrayapi", "array_api_strict", "full"), ("olympus-arrayapi", "torch", "full"),
     ("olympus-inplace", "inplace", "full"), ("olympus-opencl", "opencl", "single"),

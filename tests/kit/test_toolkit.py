@@ -163,6 +163,18 @@ def test_a_carrier_that_was_not_used_closes_nothing() -> None:
     assert factory.closed == 0
 
 
+def test_a_carrier_prepares_its_transport_while_all_processes_open() -> None:
+    """Afterwards a group's processes open communicators alone."""
+    prepared: list[object] = []
+    factory, rendezvous = Factory(), object()
+    factory.prepare = prepared.append
+    Carrier(PlatformSettings(transports={"wire": factory}), Owned)
+    assert prepared == []
+    settings = PlatformSettings(transports={"wire": factory}, rendezvous=rendezvous, process_count=2)
+    Carrier(settings, Owned).close()
+    assert prepared == [rendezvous] and factory.closed == 1
+
+
 @pytest.mark.parametrize(("settings", "rendezvous", "words"), [
     (PlatformSettings(), object(), "no plugin offers the transport"),
     (PlatformSettings(transports={"wire": Factory()}, transport="wires"), object(), "'wires'"),
