@@ -20,13 +20,15 @@ from .epilogues import EPILOGUES, TF32, epilogue_of, product_of
 from .epilogues import NAME as EPILOGUE
 from .scatters import NAME as SCATTER
 from .scatters import SORTED_SCATTERS, scatter_work
+from .small_products import SMALL_PRODUCTS
 from .sorts import TOP_K, sort_work
 
 if TYPE_CHECKING:
     from ..gpu import Gpu
 
-# `top_k` and scatters of many updates become sorts, and products take on epilogues, before the toolkit's passes.
-PASSES = PassList(TOP_K, SORTED_SCATTERS, EPILOGUES, TF32, *lowering_passes(supports, OPTIONS))
+# `top_k` and scatters of many updates become sorts, small products sums, and others take on epilogues, before the
+# toolkit's passes.
+PASSES = PassList(TOP_K, SORTED_SCATTERS, SMALL_PRODUCTS, EPILOGUES, TF32, *lowering_passes(supports, OPTIONS))
 
 
 def made_step(operation: Operation, gpu: Gpu) -> Work | None:

@@ -7,6 +7,7 @@ import ctypes
 import json
 import logging
 import os
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ import olympus.numpy as jnp
 from olympus import lax, nn
 from olympus.sharding import NamedSharding
 from olympus.sharding import PartitionSpec as P
+from olympus_cuda.products import small_products
 
 RANDOM = np.random.default_rng(0)
 
@@ -102,4 +104,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        small_products.MOST = int(sys.argv[1])
     main()

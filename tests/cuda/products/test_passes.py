@@ -15,7 +15,7 @@ from olympus_cuda.products.sorts import TOP_K
 
 def test_the_order_of_passes() -> None:
     """Scatters' sorts and products are made of operations that lowering knows."""
-    assert PASSES.names == ("top-k-by-sort", "scatter-by-sort", "epilogues", "tf32", "lower")
+    assert PASSES.names == ("top-k-by-sort", "scatter-by-sort", "small-products", "epilogues", "tf32", "lower")
 
 
 @pytest.mark.parametrize("dimension", [0, 1])

@@ -17,18 +17,23 @@ from ..standin.environment import environment, missing
 _DEADLINE = 300.0
 
 
-@pytest.fixture(scope="module")
-def report() -> dict[str, Any]:
-    """What the process says."""
+def _said(*arguments: str) -> dict[str, Any]:
     lacks = missing()
     if lacks is not None:
         pytest.skip(lacks)
+    command = [sys.executable, "-m", "tests.cuda.products.programs", *arguments]
     done = subprocess.run(
-        [sys.executable, "-m", "tests.cuda.products.programs"], capture_output=True, text=True, timeout=_DEADLINE,
-        env={**os.environ, **environment(gpus=2)}, cwd=Path(__file__).parents[3], check=False)
+        command, capture_output=True, text=True, timeout=_DEADLINE, env={**os.environ, **environment(gpus=2)},
+        cwd=Path(__file__).parents[3], check=False)
     assert done.returncode == 0, done.stderr
     said: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return said
+
+
+@pytest.fixture(scope="module")
+def report() -> dict[str, Any]:
+    """What the process says where no product counts as small."""
+    return _said("0")
 
 
 @pytest.mark.parametrize(("name", "products"), [
@@ -48,4 +53,10 @@ def test_a_layer_is_one_product_with_its_bias_and_its_limit(report: dict[str, An
 
 
 def test_nothing_is_left_to_the_host(report: dict[str, Any]) -> None:
+    assert report["devices"] == 2 and report["said"] == []
+
+
+def test_small_products_are_kernels_among_others() -> None:
+    report = _said()
+    assert all(found["error"] < 1e-5 and found["products"] == 0 for found in report["found"].values())
     assert report["devices"] == 2 and report["said"] == []

@@ -116,8 +116,8 @@ import ml_dtypes
 import numpy as np
 import olympus
 import olympus.numpy as jnp
-from olympus_cuda.products import cublaslt, timed_choices
-timed_choices.LEAST = 1
+from olympus_cuda.products import cublaslt, small_products, timed_choices
+timed_choices.LEAST, small_products.MOST = 1, 0
 random = np.random.default_rng(0)
 x, y, b = (random.standard_normal(s).astype(ml_dtypes.bfloat16) for s in ((32, 48), (48, 40), (40,)))
 f = olympus.jit(lambda x, y, b: jnp.maximum(x @ y + b, 0))
