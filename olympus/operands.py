@@ -21,6 +21,7 @@ from olympus_core.errors import (
     ConcretizationError,
     NarrowedTypeWarning,
     OlympusError,
+    SplitDimensionError,
     described,
 )
 from olympus_core.location import warn_user
@@ -30,6 +31,7 @@ from olympus_core.program.types import MOST_DIMENSIONS, SymbolicSize, known_size
 from . import tree
 from .config import enable_x64
 from .tracing import Reference, Tracer, aval_of, bind, canonical_dtype, scalar_dtype
+from .tracing.explicit import visible
 from .tracing.values import out_of_range
 from .typing import ArrayLike
 
@@ -89,6 +91,22 @@ def check_numbers(function: str, x: ArrayLike, y: ArrayLike) -> None:
         check_range(function, x, aval_of(y).dtype)
     elif type(y) is int and not is_number(x):
         check_range(function, y, aval_of(x).dtype)
+
+
+def check_unsplit(function: str, x: ArrayLike, dimensions: Iterable[int], is_matrix: bool = False) -> None:
+    """Refuses an array with one of these dimensions split over explicit axes, before an inner step does.
+
+    Args:
+        function: The user's function.
+        x: The array.
+        dimensions: The dimensions.
+        is_matrix: Whether they are those of a matrix that is decomposed.
+    """
+    aval = aval_of(x)
+    layout = visible(aval.layout)
+    for d in dimensions:
+        if layout is not None and layout.dims[d]:
+            raise SplitDimensionError(function, [repr(aval)], 0, d % aval.ndim, layout.dims[d], is_matrix=is_matrix)
 
 
 def counting(sizes: Iterable[int]) -> AbstractContextManager[None]:

@@ -15,21 +15,16 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.deferred import listed
-from olympus_core.errors import ArgumentError, NotSupportedError, SplitDimensionError, described
+from olympus_core.errors import ArgumentError, NotSupportedError, described
 
-from ..operands import broadcast, convert, dtype_of, integer, shape_of, weakly
+from ..operands import broadcast, check_unsplit, convert, dtype_of, integer, shape_of, weakly
 from ..tracing import aval_of, bind, bind_all, scalar_dtype
-from ..tracing.explicit import visible
-from ..transforms.derivatives.custom_forward import custom_jvp
 from ..transforms.jit import api
-from ..transforms.traces.annotations import constants
-from ..transforms.traces.arithmetic import add, apply, div, mul, reshape, scaled, select, sub
+from ..transforms.traces.arithmetic import add, apply, array, div, mul, reshape, scaled, select, sub
 from ..transforms.traces.matrices import (
     adjoint,
     columns_taken,
     constant,
-    imaginary,
-    masked,
     matmul,
     part,
     swapped,
@@ -38,6 +33,8 @@ from ..transforms.traces.matrices import (
 from ..typing import Array, ArrayLike
 from .control import scan
 from .halley import polar
+from .perturbed import perturbed_solution
+from .reflections import column_order, full_qr, reduced_qr
 
 __all__ = [
     "EigImplementation", "EighImplementation", "SvdAlgorithm", "cholesky", "cholesky_update", "eig", "eigh",
@@ -83,12 +80,8 @@ def _matrices(function: str, x: Any, square: bool = False) -> tuple[int, ...]:
 
 
 def _symmetrized(function: str, x: Any) -> Any:
-    aval = aval_of(x)
-    layout = visible(aval.layout)
-    for d in range(aval.ndim - 2, aval.ndim):  # the sum with the transpose would be refused for another reason
-        if layout is not None and layout.dims[d]:
-            raise SplitDimensionError(function, [repr(aval)], 0, d, layout.dims[d], is_matrix=True)
-    if not (dtypes.is_float(aval.dtype) or dtypes.is_complex(aval.dtype)):
+    check_unsplit(function, x, (-2, -1), is_matrix=True)  # the sum with the transpose would be refused otherwise
+    if not (dtypes.is_float(dtype_of(x)) or dtypes.is_complex(dtype_of(x))):
         x = convert(x, scalar_dtype(float))  # halves of integers are floats
     return scaled(add(x, adjoint(x)), 0.5)
 
@@ -163,13 +156,16 @@ def cholesky_update(r_matrix: ArrayLike, w_vector: ArrayLike) -> Array:
                             "one real type")
 
     def rotate(w: Any, row: Any) -> Any:
-        r, one = row
+        r, one, rest = row  # what is rotated away is zero exactly
         head, first = (apply(ops.reduce_sum, mul(x, one), dimensions=(0,)) for x in (r, w))
         length = apply(ops.sqrt, add(mul(head, head), mul(first, first)))
+        still = apply(ops.eq, length, constant(np.zeros((), dtype)))  # nothing to turn: the rotation is the identity
+        length, head = (select(still, constant(np.ones((), dtype)), x) for x in (length, head))
         c, s = (broadcast(div(x, length), shape[:1], weak=False) for x in (head, first))
-        return sub(mul(c, w), mul(s, r)), add(mul(c, r), mul(s, w))
+        return mul(sub(mul(c, w), mul(s, r)), rest), add(mul(c, r), mul(s, w))
 
-    return scan(rotate, w_vector, (r_matrix, constant(np.eye(shape[0], dtype=dtype))))[1]
+    ones = np.eye(shape[0], dtype=dtype)
+    return scan(rotate, w_vector, (r_matrix, constant(ones), constant(1 - ones)))[1]
 
 
 @api(static=("compute_left_eigenvectors", "compute_right_eigenvectors", "enable_eigvec_derivs", "implementation",
@@ -349,9 +345,11 @@ def lu_pivots_to_permutation(pivots: ArrayLike, permutation_size: int) -> Array:
     *batch, count = shape
     if size < count:
         raise ArgumentError(name, "there are fewer rows than exchanges", size, f"{count} or more")
-    order = broadcast(constant(np.arange(size, dtype=dtype)), (*batch, size), weak=False)
     ndim = len(shape)
-    places = order
+    places = broadcast(constant(np.arange(size, dtype=dtype)), (*batch, size), weak=False)
+    # Split as the exchanges are, which a loop's carried value cannot become later.
+    none = apply(ops.reduce_sum, sub(pivots, pivots), dimensions=(ndim - 1,))
+    order = add(places, apply(ops.broadcast_in_dim, none, shape=(*batch, size), dimensions=tuple(range(ndim - 1))))
     turned = apply(ops.transpose, pivots, permutation=(ndim - 1, *range(ndim - 1)))
 
     def exchange(order: Any, step: Any) -> Any:
@@ -397,65 +395,6 @@ def ormqr(a: ArrayLike, taus: ArrayLike, c: ArrayLike, *, left: bool = True, tra
     return bind(ops.ormqr, a, taus, c, left=bool(left), transpose=bool(transpose))
 
 
-def _packed_qr(x: Any, full: bool) -> tuple[Any, Any]:
-    """Q and R by reflections."""
-    *batch, m, n = shape_of(x)
-    packed, taus = bind_all(ops.geqrf, [x], {}, (), None)
-    return _unpacked(packed, taus, m if full else min(m, n))
-
-
-def _unpacked(packed: Any, taus: Any, count: int) -> tuple[Any, Any]:
-    *batch, m, n = shape_of(packed)
-    upper = part(triangle(packed, lower=False), 0, count, -2)
-    if count <= n:
-        vectors = part(packed, 0, count, -1)
-    else:
-        none = (0,) * len(shape_of(packed))
-        vectors = apply(ops.pad, packed, constant(np.zeros((), dtype_of(packed))), low=none,
-                        high=(*none[:-1], count - n), interior=none)
-    return bind(ops.householder_product, vectors, taus), upper
-
-
-def _qr_tangents(q: Any, r: Any, t: Any) -> tuple[Any, Any]:
-    """With M = Q^H dA R^-1 of the first columns and W its skew part: dQ = dA R^-1 - Q (M - W), dR = Q^H dA - W R."""
-    k, n = shape_of(r)[-2:]
-    square = part(r, 0, k, -1)
-    quotient = bind(ops.triangular_solve, square, part(t, 0, k, -1), left_side=False, lower=False, transpose=False,
-                    conjugate=False, unit_diagonal=False, weak=False)
-    inner = matmul(adjoint(q), quotient)
-    below = triangle(inner, lower=True, offset=-1)
-    skew = sub(below, adjoint(below))
-    if dtypes.is_complex(dtype_of(inner)):
-        middle = imaginary(masked(inner, np.eye(k, dtype=bool)))
-        skew = add(skew, apply(ops.complex, sub(middle, middle), middle))
-    upper = triangle(sub(inner, skew), lower=False)
-    moved = matmul(upper, square) if k == n else sub(matmul(adjoint(q), t), matmul(skew, r))
-    return sub(quotient, matmul(q, upper)), triangle(moved, lower=False)
-
-
-@custom_jvp
-def _reduced_qr(x: Any) -> tuple[Any, Any]:
-    return _packed_qr(x, full=False)
-
-
-@_reduced_qr.defjvp
-def _reduced_qr_jvp(primals: Any, tangents: Any) -> Any:
-    q, r = _reduced_qr(*primals)
-    return (q, r), _qr_tangents(q, r, tangents[0])
-
-
-@custom_jvp
-def _full_qr(x: Any) -> tuple[Any, Any]:
-    return _packed_qr(x, full=True)
-
-
-@_full_qr.defjvp
-def _full_qr_jvp(primals: Any, tangents: Any) -> Any:
-    raise NotSupportedError(
-        "the derivative of qr(full_matrices=True) of matrices with more rows than columns",
-        "vectors of the space that the matrix does not reach are arbitrary", "Use full_matrices=False.")
-
-
 @api(static=("pivoting", "full_matrices", "use_magma"))
 def qr(
     x: ArrayLike, *, pivoting: bool = False, full_matrices: bool = True, use_magma: bool | None = None,
@@ -469,7 +408,8 @@ def qr(
         use_magma: Accepted.
 
     Returns:
-        Q and R; with pivoting the columns' order as well. The derivative is that of min(m, n) columns.
+        Q and R; with pivoting the columns' order as well. The derivative of the columns of Q behind the first n, which
+        are no function of the matrix alone, is that of the reflections of which Q is made.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -477,21 +417,17 @@ def qr(
         >>> q, r = linalg.qr(jnp.array([[3.0, 0.0], [4.0, 5.0]]))
         >>> abs(r).round(3).tolist()
         [[5.0, 4.0], [0.0, 3.0]]
+
+    References:
+        R. Schreiber and C. Van Loan, A storage-efficient WY representation for products of Householder transformations,
+        1989.
     """
     *_, m, n = _matrices("qr", x)
-    factorize = _full_qr if full_matrices and m > n else _reduced_qr
+    factorize = full_qr if full_matrices and m > n else reduced_qr
     if not pivoting:
         return weakly(factorize(x), aval_of(x).weak)
-    order = _column_order(x)
+    order = column_order(x)
     return (*weakly(factorize(columns_taken(x, order)), aval_of(x).weak), order)
-
-
-def _column_order(x: Any) -> Any:
-    """The order of the columns, from zero, after QR with exchanges; it has no derivative."""
-    *batch, _, n = shape_of(x)
-    free = broadcast(constant(np.zeros((), np.int32)), (*batch, n), weak=False)
-    pivots = bind_all(ops.geqp3, [constants(x), free], {}, (), None)[1]
-    return sub(pivots, broadcast(constant(np.ones((), np.int32)), (*batch, n), weak=False))
 
 
 @api(static=("compute_schur_vectors", "sort_eig_vals", "select_callable"))
@@ -505,7 +441,7 @@ def schur(
         x: Matrices of shape ``(..., n, n)``.
         compute_schur_vectors: Whether Q is given.
         sort_eig_vals: Must be False.
-        select_callable: Must be None.
+        select_callable: Not used, since nothing is sorted.
 
     Returns:
         T, upper triangular (of real matrices with blocks of two on the diagonal for pairs of complex eigenvalues), and
@@ -522,9 +458,9 @@ def schur(
         [[1.0, 0.0], [0.0, 1.0]]
     """
     _matrices("schur", x, square=True)
-    if sort_eig_vals or select_callable is not None:
+    if sort_eig_vals:
         raise NotSupportedError("lax.linalg.schur with sorted eigenvalues", "they come in the order of the algorithm",
-                                "Leave sort_eig_vals and select_callable out.")
+                                "Leave sort_eig_vals out.")
     return tuple(bind_all(ops.schur, [x], {"vectors": bool(compute_schur_vectors)}, (), None))
 
 
@@ -601,7 +537,7 @@ def symmetric_product(
     if symmetrize_output:
         lower = triangle(found, lower=True)
         found = add(lower, swapped(triangle(found, lower=True, offset=-1)))
-    return found
+    return weakly(found, aval_of(a_matrix).weak and aval_of(c_matrix).weak)
 
 
 @api(static=("left_side", "lower", "transpose_a", "conjugate_a", "unit_diagonal"))
@@ -621,7 +557,7 @@ def triangular_solve(
         unit_diagonal: Whether its diagonal counts as ones.
 
     Returns:
-        The solutions, of the shape of `b`.
+        The solutions, of the shape of `b`; those of float16 and bfloat16 are computed in float32 and rounded.
 
     Raises:
         ArgumentError: If the matrices are not square.
@@ -638,8 +574,13 @@ def triangular_solve(
     single = len(own) == len(shape) - 1
     if single:
         b = reshape(b, (*own, 1) if left_side else (*own[:-1], 1, *own[-1:]))
+    kind = dtype_of(a)
+    is_half = dtype_of(b) == kind and kind in (dtypes.float16, dtypes.bfloat16)
+    if is_half:
+        a, b = (convert(x, dtypes.float32) for x in (a, b))
     found = bind(ops.triangular_solve, a, b, left_side=bool(left_side), lower=bool(lower), transpose=bool(transpose_a),
-                 conjugate=bool(conjugate_a) and dtypes.is_complex(dtype_of(a)), unit_diagonal=bool(unit_diagonal))
+                 conjugate=bool(conjugate_a) and dtypes.is_complex(kind), unit_diagonal=bool(unit_diagonal))
+    found = convert(found, kind) if is_half else found
     return weakly(reshape(found, own), aval_of(found).weak) if single else found
 
 
@@ -680,13 +621,14 @@ def tridiagonal_solve(
         d: The middle diagonal.
         du: The diagonal above it; its last element is not used.
         b: Right-hand sides of shape ``(..., n, k)``.
-        perturb_singular: Must be False.
+        perturb_singular: Whether pivots so small that a quotient would overflow are moved away from zero, by the unit
+            of the element type times the greatest element of U: the equations of singular matrices then have solutions,
+            which are as large as that unit lets them be. Otherwise they are inf or NaN.
 
     Returns:
         The solutions.
 
     Raises:
-        NotSupportedError: If singular matrices are to be changed.
         OperandError: If shapes or element types do not fit.
 
     Example:
@@ -696,10 +638,8 @@ def tridiagonal_solve(
         >>> linalg.tridiagonal_solve(ones, 2 * ones, ones, jnp.array([[4.0], [5.0]])).tolist()
         [[1.0], [2.0]]
     """
-    if perturb_singular:
-        raise NotSupportedError("lax.linalg.tridiagonal_solve(perturb_singular=True)",
-                                "pivots are used as they are found", "Add a small multiple of the identity to d.")
-    return bind(ops.tridiagonal_solve, dl, d, du, b)
+    found = bind(ops.tridiagonal_solve, dl, d, du, b)  # its rule checks shapes and types
+    return perturbed_solution(*(array(x) for x in (dl, d, du, b))) if perturb_singular else found
 
 
 def qdwh(
@@ -735,7 +675,11 @@ def qdwh(
     shape = _matrices("qdwh", x)
     if len(shape) != 2 or shape[0] < shape[1]:
         raise ArgumentError("qdwh", "the shape does not fit", shape, "(m, n) with m of n or more")
+
     def reduced(x: Any) -> Any:
         return qr(x, full_matrices=False)[0]
 
+    if dtypes.real_part(dtype_of(x)).itemsize < 4:
+        raise ArgumentError("qdwh", f"does not take {dtype_of(x).name}", repr(aval_of(x)),
+                            "float32, float64, complex64 or complex128", "Convert the array first with x.astype(...).")
     return polar(x, reduced, max_iterations, eps, dynamic_shape)

@@ -99,12 +99,41 @@ def test_tridiagonal() -> None:
     check_grads(linalg.tridiagonal_solve, (below, middle, above, b), 2)
 
 
+@pytest.mark.parametrize("dtype", TYPES)
+def test_tridiagonal_equations_with_pivots_off_zero(dtype: Any) -> None:
+    below, middle, above, b = (drawn(2, 3, 6, *more, dtype=dtype) for more in ((), (), (), (2,)))
+    found = linalg.tridiagonal_solve(below, middle, above, b, perturb_singular=True)
+    same(found, linalg.tridiagonal_solve(below, middle, above, b), 1e-8)
+    ends = below[0, 0].copy(), above[0, 0].copy()
+    ends[0][0] = ends[1][-1] = np.nan  # elements that are not used
+    same(linalg.tridiagonal_solve(ends[0], middle[0, 0], ends[1], b[0, 0], perturb_singular=True), found[0, 0])
+    check_grads(lambda *args: linalg.tridiagonal_solve(*args, perturb_singular=True),
+                tuple(x[0, 0, :4] for x in (below, middle + 3, above, b)), 2)
+    # A vector that a singular matrix makes zero, by inverse iteration.
+    ones = np.ones(5, dtype)
+    middle = np.array([1.0, 2, 2, 2, 1], dtype)
+    vector = np.asarray(linalg.tridiagonal_solve(-ones, middle, -ones, drawn(5, 1, dtype=dtype), perturb_singular=True))
+    assert np.abs(vector).max() > 1e12
+    same(vector / vector[0], np.ones((5, 1)))
+    nothing = np.zeros(2, dtype)
+    assert np.isfinite(linalg.tridiagonal_solve(nothing, nothing, nothing, np.ones((2, 1), dtype),
+                                                perturb_singular=True)).all()
+    for n, k in ((1, 1), (0, 2), (3, 0)):
+        few = [np.ones(n, dtype)] * 3
+        same(linalg.tridiagonal_solve(*few, np.ones((n, k), dtype), perturb_singular=True),
+             linalg.tridiagonal_solve(*few, np.ones((n, k), dtype)) if n < 3 else np.ones((n, k)))
+
+
 def test_updates_and_products() -> None:
     r, w = np.triu(drawn(4, 4)) + 3 * np.eye(4), drawn(4)
     updated = np.asarray(linalg.cholesky_update(r, w))
     same(updated.T @ updated, r.T @ r + np.outer(w, w))
-    same(np.tril(updated, -1), np.zeros((4, 4)))
+    assert not np.tril(updated, -1).any()
     check_grads(linalg.cholesky_update, (r, w), 2)
+    for start in (np.zeros((3, 3)), np.diag([0.0, 0, 2])):  # nothing to turn in some rows
+        updated = np.asarray(linalg.cholesky_update(start, w[:3]))
+        same(updated.T @ updated, start.T @ start + np.outer(w[:3], w[:3]))
+    same(linalg.cholesky_update(np.zeros((2, 2)), np.zeros(2)), np.zeros((2, 2)))
     a, c = drawn(2, 3, 4), definite(drawn(2, 3, 3))
     same(linalg.symmetric_product(a, c, alpha=2.0, beta=0.5, symmetrize_output=True),
          2 * a @ np.swapaxes(a, -1, -2) + 0.5 * c)
@@ -139,6 +168,17 @@ def test_integers_are_halved_as_floats_where_a_matrix_is_made_symmetric(x: np.nd
         linalg.cholesky(x, symmetrize_input=False)
 
 
+def test_exchanges_that_are_split_over_explicit_axes() -> None:
+    mesh = olympus.make_mesh((8,), ("i",), axis_types=(olympus.sharding.AxisType.Explicit,))
+    x = drawn(8, 4, 4)
+    with olympus.set_mesh(mesh):
+        split = olympus.device_put(x, olympus.NamedSharding(mesh, olympus.P("i")))
+        order = olympus.jit(lambda x: linalg.lu_pivots_to_permutation(linalg.lu(x)[1], 4))(split)
+        assert order.sharding.spec[0] == "i"
+    same(order, linalg.lu(x)[2])
+    assert linalg.lu_pivots_to_permutation(np.zeros((2, 0), np.int32), 2).tolist() == [[0, 1], [0, 1]]
+
+
 def test_refused() -> None:
     square = np.eye(2)
     for call in (
@@ -151,5 +191,3 @@ def test_refused() -> None:
             call()
     with pytest.raises(NotSupportedError, match="sorted"):
         linalg.schur(square, sort_eig_vals=True)
-    with pytest.raises(NotSupportedError, match="perturb"):
-        linalg.tridiagonal_solve(*[np.ones(2)] * 3, np.ones((2, 1)), perturb_singular=True)
