@@ -124,7 +124,8 @@ def qr(a: ArrayLike, mode: str = "reduced") -> Any:
             R alone, ``"raw"`` for the reflections as LAPACK holds them, transposed, and their factors.
 
     Returns:
-        Q and R, or what the mode says. Only the reduced mode has a derivative where m is greater than n.
+        Q and R, or what the mode says. The raw mode has no derivative; see `olympus.lax.linalg.qr` for that of the
+        complete one.
 
     Raises:
         ArgumentError: If there are no matrices, or the mode is not known.

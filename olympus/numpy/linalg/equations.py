@@ -185,6 +185,11 @@ def _cofactors(x: Any, found: Any) -> Any:
     return lax.cond(numpy_any(singular), both, regular, x)
 
 
+def _at_least_single(x: Any) -> Any:
+    """Half precision in float32, in which it can be factorized."""
+    return x if dtype_of(x).itemsize >= 4 else cast(x, np.dtype(np.float32))
+
+
 @api
 def det(a: ArrayLike) -> Array:
     """The determinant of matrices.
@@ -207,9 +212,8 @@ def det(a: ArrayLike) -> Array:
     n = shape_of(x)[-1]
     if n == 2:
         return x[..., 0, 0] * x[..., 1, 1] - x[..., 0, 1] * x[..., 1, 0]
-    own = dtype_of(x)
-    found = _determinant(x if own.itemsize >= 4 else cast(x, np.dtype(np.float32)))
-    return weakly(strong(cast(found, own)), n == 3 and aval_of(x).weak)
+    found = _determinant(_at_least_single(x))
+    return weakly(strong(cast(found, dtype_of(x))), n == 3 and aval_of(x).weak)
 
 
 @api(static=("method",))
@@ -232,7 +236,8 @@ def slogdet(a: ArrayLike, *, method: str | None = None) -> SlogdetResult:
         >>> float(sign), float(logarithm)
         (-1.0, 0.0)
     """
-    x = matrices("slogdet", a, square=True)
+    given = matrices("slogdet", a, square=True)
+    x = _at_least_single(given)
     if method not in (None, "lu", "qr"):
         raise ArgumentError("slogdet", "the method is not known", described(method), "'lu' or 'qr'")
     if method == "qr":
@@ -244,8 +249,10 @@ def slogdet(a: ArrayLike, *, method: str | None = None) -> SlogdetResult:
     size = absolute(along)
     zero = cast(size == 0, dtype_of(x))
     phase = along / (cast(size, dtype_of(x)) + zero)
-    found = SlogdetResult(sign * numpy_prod(phase, axis=-1), numpy_sum(log(size), axis=-1))
-    return weakly(found, aval_of(x).weak)
+    own = dtype_of(given)
+    found = SlogdetResult(cast(sign * numpy_prod(phase, axis=-1), own),
+                          cast(numpy_sum(log(size), axis=-1), dtypes.real_part(own)))
+    return weakly(found, aval_of(given).weak)
 
 
 @custom_jvp
@@ -395,7 +402,7 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
     first, rest = shape[:ind], shape[ind:]
     if math.prod(first) != math.prod(rest):
         raise ArgumentError("tensorinv", "the two parts differ in size", f"{first} and {rest}", "equal products")
-    return reshape(inv(reshape(a, (math.prod(first), -1))), (*rest, *first))
+    return reshape(inv(reshape(a, (math.prod(first), math.prod(rest)))), (*rest, *first))
 
 
 @api(static=("axes",))

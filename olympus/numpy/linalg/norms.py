@@ -14,17 +14,21 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
 
 from ... import lax
-from ...operands import arrays_of, axes_of, cast, convert, dtype_of, integer, integers, shape_of
+from ...operands import arrays_of, axes_of, axis_of, cast, convert, dtype_of, integer, integers, shape_of
 from ...tracing import bind
 from ...transforms.jit import api
-from ...typing import Array, ArrayLike, DTypeLike
+from ...typing import Array, ArrayLike, DTypeLike, ShardingLike
 from ..arithmetic import divide, power
 from ..comparison import isnan, not_equal
 from ..diagonals import diagonal as _numpy_diagonal
 from ..diagonals import trace as _numpy_trace
 from ..einstein_summation import einsum
 from ..elementwise import absolute, sqrt, square
-from ..linear import cross, matmul, outer, tensordot, vecdot
+from ..linear import cross as _numpy_cross
+from ..linear import matmul as _numpy_matmul
+from ..linear import outer as _numpy_outer
+from ..linear import tensordot as _numpy_tensordot
+from ..linear import vecdot
 from ..promotion import promote_inexact
 from ..ranges import eye
 from ..reductions import any as numpy_any
@@ -82,13 +86,14 @@ def _norm(x: ArrayLike, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     (x,), _ = promote_inexact("norm", x)
     kind = dtypes.real_part(dtype_of(x))
     size = absolute(x)
-    if ord is None or ord == "fro" or (ord == 2 and len(axes) == 1):
+    if ord is None or (ord == "fro" and len(axes) == 2) or (ord == 2 and len(axes) == 1):
         wide = dtypes.float32 if kind.itemsize < 4 else kind
         return convert(sqrt(numpy_sum(square(cast(size, wide)), axis=axes, keepdims=keepdims)), kind)
     if len(axes) == 2 and ord in ("nuc", 2, -2):
         return _singular_norm(x, ord, axes, keepdims)
     if isinstance(ord, str):
-        raise ArgumentError("norm", "the norm is not known", repr(ord), "'fro', 'nuc' or a number")
+        raise ArgumentError("norm", "the norm is not known", repr(ord),
+                            "'fro', 'nuc' or a number for matrices, a number for vectors")
     if len(axes) == 1:
         return _vector_norm(size, ord, axes, keepdims)
     row, column = axes
@@ -106,7 +111,7 @@ def _singular_norm(x: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> A
     if ord == "nuc":
         found = numpy_sum(values, axis=-1)
     else:
-        found = numpy_max(values, axis=-1, initial=0) if ord == 2 else numpy_min(values, axis=-1, initial=math.inf)
+        found = numpy_max(values, axis=-1, initial=0) if ord == 2 else numpy_min(values, axis=-1)
     return expand_dims(found, axes) if keepdims else found
 
 
@@ -152,6 +157,106 @@ def vector_norm(x: ArrayLike, /, *, axis: Any = None, keepdims: bool = False, or
     flat = lax.reshape(lax.transpose(x, (*rest, *axes)), (*(shape[d] for d in rest), math.prod(shape[d] for d in axes)))
     found = norm(flat, ord, -1)
     return lax.reshape(found, tuple(1 if d in axes else n for d, n in enumerate(shape))) if keepdims else found
+
+
+def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
+    """The cross product of vectors of three components.
+
+    Args:
+        x1: An array of vectors.
+        x2: Another one.
+        axis: The dimension of the components.
+
+    Returns:
+        The products.
+
+    Raises:
+        ArgumentError: If the vectors do not have three components; `olympus.numpy.cross` takes those of two as well.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.linalg.cross(jnp.array([1, 0, 0]), jnp.array([0, 1, 0]))
+        Array([0, 0, 1], dtype=int32)
+    """
+    sizes = tuple(shape_of(x)[axis_of("cross", axis, len(shape_of(x)))] for x in (x1, x2))
+    if sizes != (3, 3):
+        raise ArgumentError("cross", "vectors of other lengths have no cross product", sizes, "3 components")
+    return _numpy_cross(x1, x2, axis=axis)
+
+
+def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """The products of all pairs of elements of two vectors.
+
+    Args:
+        x1: A vector.
+        x2: Another one.
+
+    Returns:
+        A matrix.
+
+    Raises:
+        ArgumentError: If an argument is no vector; `olympus.numpy.outer` takes arrays of any shape.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.linalg.outer(jnp.array([1, 2]), jnp.array([3, 4])).tolist()
+        [[3, 4], [6, 8]]
+    """
+    if not len(shape_of(x1)) == len(shape_of(x2)) == 1:
+        raise ArgumentError("outer", "the arguments are not two vectors", f"{shape_of(x1)} and {shape_of(x2)}",
+                            "one dimension each", "Use olympus.numpy.outer, which flattens its arguments.")
+    return _numpy_outer(x1, x2)
+
+
+def matmul(
+    x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None,
+    out_sharding: ShardingLike | None = None,
+) -> Array:
+    """The product of matrices, as `olympus.numpy.matmul` gives it.
+
+    Args:
+        x1: An array of one dimension or more.
+        x2: An array of one dimension or more.
+        precision: As in `olympus.lax.dot_general`: how operands are rounded and in which type products are summed.
+        preferred_element_type: The element type in which to sum and that the result has.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The products.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.linalg.matmul(jnp.ones((4, 2, 3)), jnp.ones((3, 5))).shape
+        (4, 2, 5)
+    """
+    return _numpy_matmul(x1, x2, precision=precision, preferred_element_type=preferred_element_type,
+                         out_sharding=out_sharding)
+
+
+def tensordot(
+    x1: ArrayLike, x2: ArrayLike, /, *, axes: Any = 2, precision: Any = None,
+    preferred_element_type: DTypeLike | None = None, out_sharding: ShardingLike | None = None,
+) -> Array:
+    """The product over chosen dimensions of both, as `olympus.numpy.tensordot` gives it.
+
+    Args:
+        x1: An array.
+        x2: An array.
+        axes: How many of the first one's last and the second one's first dimensions; or the dimensions of each.
+        precision: As in `olympus.lax.dot_general`: how operands are rounded and in which type products are summed.
+        preferred_element_type: The element type in which to sum and that the result has.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The product: the first one's other dimensions, then the second one's.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.linalg.tensordot(jnp.ones((2, 3, 4)), jnp.ones((3, 4, 5)), axes=2).shape
+        (2, 5)
+    """
+    return _numpy_tensordot(x1, x2, axes, precision=precision, preferred_element_type=preferred_element_type,
+                            out_sharding=out_sharding)
 
 
 def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:

@@ -99,9 +99,23 @@ def test_least_squares(a: np.ndarray) -> None:
         assert jnp.linalg.lstsq(a, b)[1].shape == (b.shape[1] if b.ndim == 2 else 1,)
 
 
+def test_products_of_the_standard() -> None:
+    a, b = drawn(3, 4), drawn(3, 4)
+    same(jnp.linalg.cross(a, b, axis=0), np.linalg.cross(a, b, axis=0))
+    same(jnp.linalg.cross(a.T, b.T), np.linalg.cross(a.T, b.T))
+    same(jnp.linalg.outer(a[0], b[:, 0]), np.linalg.outer(a[0], b[:, 0]))
+    same(jnp.linalg.matmul(a, b.T), a @ b.T)
+    same(jnp.linalg.tensordot(a, b, axes=2), np.tensordot(a, b, 2))
+    for call in (lambda: jnp.linalg.tensordot(a, b, 2), lambda: jnp.linalg.outer(a=a[0], b=b[0]),
+                 lambda: jnp.linalg.cross(a, b, 0), lambda: jnp.linalg.matmul(x1=a, x2=b.T)):
+        with pytest.raises(TypeError):
+            call()
+
+
 def test_tensors() -> None:
     t = drawn(2, 3, 6)
     same(jnp.linalg.tensorinv(t), np.linalg.tensorinv(t))
+    assert jnp.linalg.tensorinv(np.zeros((0, 0)), 1).shape == (0, 0)
     same(jnp.linalg.tensorsolve(t, np.ones((2, 3))), np.linalg.tensorsolve(t, np.ones((2, 3))))
     moved = drawn(2, 6, 3)
     same(jnp.linalg.tensorsolve(moved, np.ones((2, 3)), (1,)), np.linalg.tensorsolve(moved, np.ones((2, 3)), (1,)))
@@ -140,6 +154,23 @@ def test_element_types() -> None:
         jnp.linalg.cholesky(np.eye(2, dtype=np.float16))
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_half_precision_where_float32_serves(dtype: str) -> None:
+    x = np.array([[4.0, 1, 1], [1, -3, 0.5], [0, 1, 2]])
+    half = jnp.asarray(x, dtype)
+    for size, method in ((1, None), (2, None), (3, None), (3, "qr")):
+        found = jnp.linalg.slogdet(half[:size, :size], method=method)
+        same(tuple(np.asarray(part, float) for part in found), tuple(np.linalg.slogdet(x[:size, :size])), 1e-2)
+        assert found.sign.dtype == found.logabsdet.dtype == dtype
+    gradient = olympus.grad(lambda x: jnp.linalg.slogdet(x).logabsdet)(half)
+    assert gradient.dtype == dtype
+    same(np.asarray(gradient, float), np.linalg.inv(x).T, 1e-2)
+    for lower in (True, False):
+        found = olympus.lax.linalg.triangular_solve(half, half[:, :2], left_side=True, lower=lower)
+        assert found.dtype == dtype
+        same(np.asarray(found, float), np.linalg.solve(np.tril(x) if lower else np.triu(x), x[:, :2]), 1e-2)
+
+
 @pytest.mark.parametrize("dtype", TYPES)
 def test_derivatives(dtype: Any) -> None:
     a, r, w = drawn(2, 3, 3, dtype=dtype), drawn(4, 3, dtype=dtype), drawn(3, 4, dtype=dtype)
@@ -171,11 +202,25 @@ def test_eigenvalues_that_are_equal_have_finite_derivatives() -> None:
     assert np.isfinite(olympus.grad(lambda x: jnp.linalg.svdvals(x).sum())(np.eye(3))).all()
 
 
+@pytest.mark.parametrize("shape", [(4, 2), (3, 1), (2, 5, 3), (3, 0)], ids=str)
+@pytest.mark.parametrize("dtype", TYPES)
+def test_derivative_of_complete_qr(dtype: Any, shape: tuple[int, ...]) -> None:
+    x = drawn(*shape, dtype=dtype)
+    check_grads(lambda x: jnp.linalg.qr(x, "complete"), (x,), 2 if x.ndim == 2 else 1)
+    t = drawn(*shape, dtype=dtype)
+    for mode in ("complete", "reduced"):  # the triangle's is the same
+        _, (_, change) = olympus.jvp(lambda x, mode=mode: tuple(jnp.linalg.qr(x, mode)), (x,), (t,))
+        same(change[..., :shape[-1], :], olympus.jvp(lambda x: jnp.linalg.qr(x)[1], (x,), (t,))[1])
+
+    def change_of_q(x: Any, t: Any) -> Any:
+        return olympus.jvp(lambda x: jnp.linalg.qr(x, "complete")[0], (x,), (t,))[1]
+
+    same(olympus.vmap(change_of_q)(np.stack([x, 2 * x]), np.stack([t, t]))[1], change_of_q(2 * x, t))
+
+
 def test_derivatives_that_are_not_there() -> None:
     with pytest.raises(NotSupportedError, match="full_matrices"):
         olympus.grad(lambda x: jnp.linalg.svd(x)[0].sum())(drawn(3, 2))
-    with pytest.raises(NotSupportedError, match="full_matrices"):
-        olympus.grad(lambda x: jnp.linalg.qr(x, "complete")[0].sum())(drawn(3, 2))
     with pytest.raises(MissingDerivativeError, match="geqrf"):
         olympus.grad(lambda x: jnp.linalg.qr(x, "raw")[0].sum())(drawn(3, 2))
 
@@ -205,7 +250,11 @@ def test_refused() -> None:
         lambda: jnp.linalg.pinv(square, 1e-3, rcond=1e-3), lambda: jnp.linalg.matrix_rank(square, 1e-3, tol=1e-3),
         lambda: jnp.linalg.cond(np.zeros((0, 0))), lambda: jnp.linalg.tensorinv(np.ones((2, 3)), 1),
         lambda: jnp.linalg.tensorsolve(np.ones((2, 3)), np.ones(2)), lambda: jnp.linalg.lstsq(square, np.ones(3)),
-        lambda: jnp.linalg.svd(square, subset_by_index=(0, 5)),
+        lambda: jnp.linalg.svd(square, subset_by_index=(0, 5)), lambda: jnp.linalg.norm(np.ones(3), "fro"),
+        lambda: jnp.linalg.norm(square, "fro", 0), lambda: jnp.linalg.vector_norm(square, ord="fro"),
+        lambda: jnp.linalg.norm(np.zeros((2, 0)), -2), lambda: jnp.linalg.cross(np.ones(2), np.ones(2)),
+        lambda: jnp.linalg.cross(np.ones((3, 2)), np.ones((3, 2))), lambda: jnp.linalg.outer(square, np.ones(2)),
+        lambda: jnp.linalg.outer(2.0, np.ones(2)),
     ):
         with pytest.raises(ArgumentError):
             call()
