@@ -2,6 +2,7 @@
 """Linear algebra under SciPy's names: decompositions, equations, functions of matrices, matrices of a structure.
 
 Arguments that say how SciPy should use memory or check operands (`overwrite_a`, `check_finite`, ...) are accepted.
+Lists of numbers count as arrays.
 """
 
 from olympus_core.deferred import exported as _exported

@@ -13,9 +13,10 @@ from olympus_core.errors import ArgumentError, NotSupportedError, described
 
 from ... import lax
 from ... import numpy as jnp
-from ...numpy.linalg.decompositions import matrices
+from ...numpy.linalg.decompositions import matrices as _arrays_of_matrices
 from ...numpy.promotion import promote_inexact, promote_types_of
-from ...operands import broadcast, broadcast_shape, cast, dtype_of, integer, shape_of
+from ...operands import broadcast, broadcast_shape, cast, check_unsplit, dtype_of, integer, shape_of
+from ...tracing import aval_of
 from ...transforms.jit import api
 from ...typing import Array, ArrayLike
 
@@ -29,6 +30,23 @@ __dir__ = listed(__all__)
 def adjoint(x: Any) -> Any:
     """The conjugate transpose."""
     return jnp.conj(jnp.matrix_transpose(x))
+
+
+def matrices(function: str, x: Any, square: bool = False, is_factorized: bool = False) -> Any:
+    """An array of matrices of floats or complex numbers; of lists, too.
+
+    Args:
+        function: The user's function, for errors.
+        x: What was given.
+        square: Whether the matrices must be square.
+        is_factorized: Whether element types that no factorization takes are refused; otherwise operations refuse them.
+    """
+    x = _arrays_of_matrices(function, jnp.asarray(x), square)
+    check_unsplit(function, x, (-2, -1), is_matrix=True)
+    if is_factorized and dtypes.real_part(dtype_of(x)).itemsize < 4:
+        raise ArgumentError(function, f"does not take {dtype_of(x).name}", repr(aval_of(x)),
+                            "float32, float64, complex64 or complex128", "Convert the array first with x.astype(...).")
+    return x
 
 
 @api(static=("lower", "overwrite_a", "check_finite"))
@@ -195,6 +213,7 @@ def eigh_tridiagonal(
         [-1.0, 1.0]
     """
     name = "eigh_tridiagonal"
+    d, e = jnp.asarray(d), jnp.asarray(e)
     if len(shape_of(d)) != 1 or shape_of(e) != (shape_of(d)[0] - 1,):
         raise ArgumentError(name, "the shapes do not fit", f"{shape_of(d)} and {shape_of(e)}", "(n,) and (n - 1,)")
     if select not in ("a", "i"):
@@ -245,7 +264,7 @@ def hessenberg(
         >>> hessenberg(np.eye(2)).tolist()
         [[1.0, 0.0], [0.0, 1.0]]
     """
-    x = matrices("hessenberg", a, square=True)
+    x = matrices("hessenberg", a, square=True, is_factorized=True)
     *batch, n, _ = shape_of(x)
     identity = broadcast(jnp.eye(n, dtype=dtype_of(x)), shape_of(x))
     if n < 3:
@@ -349,7 +368,7 @@ def polar(
         raise ArgumentError("polar", "the side is not known", described(side), "'right' or 'left'")
     if method not in ("qdwh", "svd"):
         raise ArgumentError("polar", "the method is not known", described(method), "'qdwh' or 'svd'")
-    x = matrices("polar", a)
+    x = matrices("polar", a, is_factorized=True)
     if side == "left":
         x = adjoint(x)
     if method == "svd":
@@ -359,7 +378,7 @@ def polar(
     else:
         *batch, m, n = shape_of(x)
         if m < n:
-            raise ArgumentError("polar", "the shape does not fit the iteration", shape_of(a),
+            raise ArgumentError("polar", "the shape does not fit the iteration", shape_of(x),
                                 "as many rows as columns or more on the right, fewer or as many on the left",
                                 "Use method='svd'.")
 
@@ -439,8 +458,8 @@ def qr_multiply(
     """
     if mode not in ("left", "right"):
         raise ArgumentError("qr_multiply", "the mode is not known", described(mode), "'left' or 'right'")
-    single = len(shape_of(c)) == 1
     (x, y), _ = promote_inexact_types("qr_multiply", a, c)
+    single, given = len(shape_of(y)) == 1, f"{shape_of(x)} and {shape_of(y)}"
     matrices("qr_multiply", x)
     if single:
         y = y[:, None] if mode == "left" else y[None, :]
@@ -448,7 +467,7 @@ def qr_multiply(
     q = jnp.conj(q) if conjugate else q
     left, right = (q, y) if mode == "left" else (y, q)
     if shape_of(left)[-1] != shape_of(right)[-2]:
-        raise ArgumentError("qr_multiply", "the shapes do not fit", f"{shape_of(a)} and {shape_of(c)}",
+        raise ArgumentError("qr_multiply", "the shapes do not fit", given,
                             "c of shape (..., min(m, n), k) on the left, (..., k, m) on the right")
     product = left @ right
     return (product.reshape(-1) if single else product, *rest)
@@ -456,7 +475,7 @@ def qr_multiply(
 
 def promote_inexact_types(function: str, x: Any, y: Any) -> Any:
     """Operands of one element type of floats or complex numbers, in the shapes that they have; whether it is weak."""
-    (x, y), weak = promote_types_of(function, x, y)
+    (x, y), weak = promote_types_of(function, jnp.asarray(x), jnp.asarray(y))
     return [promote_inexact(function, operand)[0][0] for operand in (x, y)], weak
 
 
@@ -576,5 +595,5 @@ def svd(
         >>> svd(np.diag([3.0, 4.0]), compute_uv=False).tolist()
         [4.0, 3.0]
     """
-    found = jnp.linalg.svd(a, full_matrices, compute_uv)
+    found = jnp.linalg.svd(jnp.asarray(a), full_matrices, compute_uv)
     return tuple(found) if compute_uv else found

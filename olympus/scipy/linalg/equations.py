@@ -13,13 +13,12 @@ from olympus_core.errors import ArgumentError, described
 
 from ... import lax
 from ... import numpy as jnp
-from ...numpy.linalg.decompositions import matrices
 from ...numpy.linalg.equations import lu_solved, solved_by
 from ...operands import broadcast, broadcast_shape, cast, dtype_of, shape_of, weakly
 from ...transforms.jit import api
 from ...transforms.traces.annotations import constants
 from ...typing import Array, ArrayLike
-from .decompositions import adjoint, cholesky, promote_inexact_types, schur
+from .decompositions import adjoint, cholesky, matrices, promote_inexact_types, schur
 
 __all__ = ["cho_solve", "det", "inv", "lu_solve", "solve", "solve_sylvester", "solve_triangular"]
 __dir__ = listed(__all__)
@@ -43,7 +42,7 @@ def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> A
         >>> float(det(2 * np.eye(2)))
         4.0
     """
-    return jnp.linalg.det(a)
+    return jnp.linalg.det(jnp.asarray(a))
 
 
 @api(static=("overwrite_a", "check_finite"))
@@ -64,7 +63,7 @@ def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> A
         >>> inv(2 * np.eye(2)).tolist()
         [[0.5, 0.0], [0.0, 0.5]]
     """
-    return jnp.linalg.inv(a)
+    return jnp.linalg.inv(jnp.asarray(a))
 
 
 def _solved_sides(function: str, a: Any, b: Any, solved: Callable[[Any, Any], Any]) -> Any:
@@ -192,7 +191,7 @@ def lu_solve(
     factors, pivots = lu_and_piv
 
     def solved(factors: Any, b: Any) -> Any:
-        order = lax.linalg.lu_pivots_to_permutation(pivots, shape_of(factors)[-1])
+        order = lax.linalg.lu_pivots_to_permutation(jnp.asarray(pivots), shape_of(factors)[-1])
         return lu_solved(factors, broadcast(order, shape_of(factors)[:-1]), b, trans)
 
     return _solved_sides("lu_solve", factors, b, solved)
@@ -232,7 +231,7 @@ def solve(
         raise ArgumentError("solve", "the kind of matrix is not known", described(assume_a),
                             "'gen', 'sym', 'her' or 'pos'")
     if assume_a == "gen":
-        return jnp.linalg.solve(a, b)
+        return jnp.linalg.solve(jnp.asarray(a), jnp.asarray(b))
     (x, y), weak = promote_inexact_types("solve", a, b)
     matrices("solve", x, square=True)
     half = jnp.tril(x, -1) if lower else jnp.triu(x, 1)
@@ -283,7 +282,8 @@ def solve_sylvester(
         raise ArgumentError(name, "the method is not known", described(method), "'schur' or 'eigen'")
     (a, b), _ = promote_inexact_types(name, A, B)
     (a, c), _ = promote_inexact_types(name, a, C)
-    a, b = matrices(name, a, square=True), matrices(name, cast(b, dtype_of(a)), square=True)
+    a = matrices(name, a, square=True, is_factorized=True)
+    b = matrices(name, cast(b, dtype_of(a)), square=True)
     matrices(name, c)
     m, n = shape_of(a)[-1], shape_of(b)[-1]
     if shape_of(c)[-2:] != (m, n):

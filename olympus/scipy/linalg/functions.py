@@ -15,12 +15,11 @@ from olympus_core.errors import ArgumentError
 
 from ... import lax
 from ... import numpy as jnp
-from ...numpy.linalg.decompositions import matrices
 from ...operands import cast, convert, dtype_of, integer, shape_of
 from ...transforms.derivatives import custom_jvp, jvp
 from ...transforms.jit import api
 from ...typing import Array, ArrayLike
-from .decompositions import adjoint, promote_inexact_types, schur
+from .decompositions import adjoint, matrices, promote_inexact_types, schur
 from .equations import solve_sylvester, solve_triangular
 
 __all__ = ["expm", "expm_frechet", "funm", "sqrtm"]
@@ -78,7 +77,7 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
     References:
         N. J. Higham, The scaling and squaring method for the matrix exponential revisited, 2005.
     """
-    x = matrices("expm", A, square=True)
+    x = matrices("expm", A, square=True, is_factorized=True)
     most = integer("expm", max_squarings, "max_squarings", 0)
     n = shape_of(x)[-1]
     if n == 0:
@@ -86,13 +85,17 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
     real = dtypes.real_part(dtype_of(x))
     degrees = _DEGREES[real.itemsize]
     norm = lax.stop_gradient(jnp.max(jnp.sum(jnp.abs(x), axis=-2), axis=-1))
-    squarings = jnp.ceil(jnp.log2(norm / degrees[-1][1]))
-    squarings = jnp.where(norm > 0, jnp.maximum(squarings, 0), 0)
+
+    def squarings_for(norm: Any) -> Any:
+        return jnp.where(norm > 0, jnp.maximum(jnp.ceil(jnp.log2(norm / degrees[-1][1])), 0), 0)
+
+    squarings = squarings_for(norm)
     count = jnp.minimum(squarings, most)
     x = x * cast(jnp.exp2(-count), dtype_of(x))[..., None, None]
-    # The greatest degree that some matrix needs serves for all.
+    # What the matrix of the greatest norm needs serves for all: the one number that parts of a split batch exchange.
+    largest = jnp.max(jnp.where(norm > 0, norm, 0), initial=0)
     bounds = np.array([bound for _, bound in degrees[:-1]], real)
-    needed = jnp.max(jnp.sum(norm[..., None] > bounds, axis=-1), initial=0)
+    needed, rounds = jnp.sum(largest > bounds), squarings_for(largest)
 
     def quotient(degree: int) -> Callable[[Any], Any]:
         def function(x: Any) -> Any:
@@ -108,7 +111,7 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
         def once(value: Any) -> Any:
             return jnp.where((k < count)[..., None, None], value @ value, value)
 
-        return lax.cond(jnp.any(k < count), once, lambda value: value, value), None
+        return lax.cond(k < rounds, once, lambda value: value, value), None
 
     found = lax.scan(squared, found, np.arange(most, dtype=real))[0]
     return jnp.where((squarings > most)[..., None, None], cast(jnp.nan, dtype_of(x)), found)
@@ -139,7 +142,7 @@ def expm_frechet(
         [[1.0, 0.0], [0.0, 1.0]]
     """
     (a, e), _ = promote_inexact_types("expm_frechet", A, E)
-    matrices("expm_frechet", a, square=True)
+    matrices("expm_frechet", a, square=True, is_factorized=True)
     if shape_of(a) != shape_of(e):
         raise ArgumentError("expm_frechet", "the shapes differ", f"{shape_of(a)} and {shape_of(e)}", "one shape")
     value, change = jvp(expm, (a,), (e,))
@@ -172,7 +175,7 @@ def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any
     References:
         G. H. Golub and C. F. Van Loan, Matrix Computations, 4th edition, algorithm 9.1.1 (Parlett's recurrence).
     """
-    x = matrices("funm", A, square=True)
+    x = matrices("funm", A, square=True, is_factorized=True)
     if len(shape_of(x)) != 2:
         raise ArgumentError("funm", "there is no matrix", shape_of(x), "a shape (n, n)")
     t, z = schur(x, "complex")
@@ -246,7 +249,7 @@ def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:  # the documents' name
     """
     if blocksize != 1:
         raise ArgumentError("sqrtm", "the blocks are larger than one", blocksize, "blocksize=1")
-    x = matrices("sqrtm", A, square=True)
+    x = matrices("sqrtm", A, square=True, is_factorized=True)
     if len(shape_of(x)) != 2:
         raise ArgumentError("sqrtm", "there is no matrix", shape_of(x), "a shape (n, n)")
     return _root(convert(x, jnp.result_type(dtype_of(x), np.complex64)))

@@ -214,7 +214,7 @@ def companion(a: ArrayLike) -> Array:
     """
     a = jnp.asarray(a)
     _vector("companion", a, 2)
-    row = -a[..., 1:] / a[..., :1]
+    row = -(a[..., 1:] / a[..., :1])  # divided first: what is unsigned has no opposite
     return _with_row_and_subdiagonal(row, jnp.ones(shape_of(row)[-1] - 1, dtype_of(row)))
 
 

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 import scipy.linalg
 
+import olympus
 import olympus.numpy as jnp
-from olympus.errors import ArgumentError, NotSupportedError
+from olympus.errors import ArgumentError, NotSupportedError, SplitDimensionError
 from olympus.scipy import linalg
 from olympus.test_util import check_grads
 
@@ -167,6 +168,30 @@ def test_exponentials_at_the_edges() -> None:
     assert np.abs(found - wanted).max() <= 2e-5 * np.abs(wanted).max()
 
 
+def test_split_matrices_are_refused_by_the_users_name() -> None:
+    mesh = olympus.make_mesh((2,), ("i",), devices=olympus.devices()[:2],
+                             axis_types=(olympus.sharding.AxisType.Explicit,))
+    with olympus.set_mesh(mesh):
+        x = olympus.device_put(definite(drawn(2, 4, 4)), olympus.NamedSharding(mesh, olympus.P(None, "i")))
+        for name, args in (("cholesky", ()), ("expm", ()), ("rsf2csf", (x,)), ("polar", ()),
+                           ("solve_sylvester", (x, x)), ("hessenberg", ()), ("lu_factor", ())):
+            with pytest.raises(SplitDimensionError, match=rf"^{name}:"):
+                getattr(linalg, name)(x, *args)
+        with pytest.raises(SplitDimensionError, match="^solve:"):
+            linalg.solve(x, np.ones(4), assume_a="pos")
+
+
+def test_exponentials_of_a_split_batch_exchange_one_number() -> None:
+    mesh = olympus.make_mesh((8,), ("i",))
+    x = drawn(8, 3, 3) * 10.0 ** np.arange(-4, 4)[:, None, None] / 50
+    split = olympus.device_put(x, olympus.NamedSharding(mesh, olympus.P("i")))
+    wanted = scipy.linalg.expm(x)
+    for i, found in enumerate(np.asarray(linalg.expm(split))):
+        same(found, wanted[i], 1e-9 * np.abs(wanted[i]).max())
+    text = str(olympus.explain(linalg.expm, split))
+    assert text.count("all_reduce") == 1 and "all_gather" not in text
+
+
 @pytest.mark.parametrize("shape", [(4,), (3, 4), ()], ids=str)
 def test_matrices_of_a_structure(shape: tuple[int, ...]) -> None:
     x, r = drawn(*shape), drawn(*shape[:-1], 5)
@@ -209,6 +234,47 @@ def test_matrices_of_a_size() -> None:
     parts = [drawn(2, 3), np.arange(2.0), np.float64(4), drawn(0, 2)]
     same(linalg.block_diag(*parts), scipy.linalg.block_diag(*parts))
     same(linalg.block_diag(), scipy.linalg.block_diag().reshape(1, 0))
+
+
+def test_lists_count_as_arrays() -> None:
+    a, b = [[4.0, 1.0], [1.0, 3.0]], [1, 2]
+    x, y = np.array(a), np.array(b)
+    for name, wanted in (
+        ("cholesky", scipy.linalg.cholesky(x)), ("det", 11.0),
+        ("inv", np.linalg.inv(x)), ("lu", scipy.linalg.lu(x)), ("lu_factor", scipy.linalg.lu_factor(x)),
+        ("qr", scipy.linalg.qr(x)), ("polar", scipy.linalg.polar(x)), ("expm", scipy.linalg.expm(x)),
+        ("sqrtm", scipy.linalg.sqrtm(x)), ("hessenberg", x),
+    ):
+        same(getattr(linalg, name)(a), wanted, 1e-7)
+    same(linalg.cho_factor(a)[0], scipy.linalg.cholesky(x))
+    same(linalg.svd(a, compute_uv=False), scipy.linalg.svdvals(x))
+    same(linalg.eigh(a, a, eigvals_only=True), np.ones(2))
+    same(linalg.schur(a)[0], scipy.linalg.schur(x)[0])
+    same(linalg.rsf2csf(a, a)[0].shape, (2, 2))
+    same(linalg.funm(a, jnp.exp), scipy.linalg.expm(x), 1e-7)
+    same(linalg.expm_frechet(a, a)[1], scipy.linalg.expm_frechet(x, x)[1], 1e-7)
+    same(linalg.solve(a, b), np.linalg.solve(x, y))
+    same(linalg.solve(a, b, assume_a="pos"), np.linalg.solve(x, y))
+    same(linalg.solve_triangular(a, b), np.linalg.solve(np.triu(x), y))
+    same(linalg.cho_solve((np.linalg.cholesky(x).tolist(), True), b), np.linalg.solve(x, y))
+    same(linalg.lu_solve((a, [0, 1]), b), scipy.linalg.lu_solve((x, np.array([0, 1])), y))
+    same(linalg.solve_sylvester(a, a, a), scipy.linalg.solve_sylvester(x, x, x), 1e-7)
+    same(linalg.qr_multiply(a, b), scipy.linalg.qr_multiply(x, y))
+    same(linalg.eigh_tridiagonal([4.0, 3.0], [1.0], eigvals_only=True), np.linalg.eigvalsh(x))
+
+
+def test_polynomials_of_small_integers() -> None:
+    for dtype in (np.uint8, np.int8):
+        same(linalg.companion(np.array([4, 1, 3], dtype)), scipy.linalg.companion([4.0, 1, 3]))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_half_precision_is_refused_by_name(dtype: str) -> None:
+    x = jnp.eye(2, dtype=dtype)
+    for name, args in (("expm", (x,)), ("expm_frechet", (x, x)), ("polar", (x,)), ("hessenberg", (x,)),
+                       ("solve_sylvester", (x, x, x)), ("sqrtm", (x,)), ("funm", (x, jnp.exp))):
+        with pytest.raises(ArgumentError, match=f"{name}: does not take {dtype}"):
+            getattr(linalg, name)(*args)
 
 
 def test_refused() -> None:
