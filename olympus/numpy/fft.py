@@ -18,7 +18,18 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
 
 from ..lax.slicing import slice_in_dim
-from ..operands import axis_of, cast, convert, dtype_of, element_type, integer, integers, shape_of, strong
+from ..operands import (
+    axis_of,
+    cast,
+    check_unsplit,
+    convert,
+    dtype_of,
+    element_type,
+    integer,
+    integers,
+    shape_of,
+    strong,
+)
 from ..tracing import bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DeviceLike, DTypeLike
@@ -67,6 +78,7 @@ def resized(x: Any, size: int, axis: int) -> Any:
 @api(static=("kind", "axes", "sizes", "norm"))
 def _transformed(x: ArrayLike, kind: str, axes: tuple[int, ...], sizes: tuple[int, ...], norm: str | None) -> Any:
     """Transforms along dimensions, one after the other, resized before; the last one is the real side."""
+    check_unsplit(kind, x, axes)  # cutting and padding would be refused otherwise
     found: Any = _real(kind, x) if kind == "rfft" else _complex(x)
     if not axes:
         return found
@@ -245,7 +257,7 @@ def hfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = 
         >>> jnp.fft.hfft(jnp.array([1.0, 2.0, 3.0]))
         Array([ 8., -2.,  0., -2.], dtype=float32)
     """
-    return irfft(conjugate(asarray(a)), n, axis, _swapped("hfft", norm))
+    return _one("hfft", "irfft", conjugate(asarray(a)), n, axis, _swapped("hfft", norm))
 
 
 def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
@@ -269,7 +281,7 @@ def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None =
         >>> jnp.fft.ihfft(jnp.array([8.0, -2.0, 0.0, -2.0])).real
         Array([1., 2., 3.], dtype=float32)
     """
-    return conjugate(rfft(asarray(a), n, axis, _swapped("ihfft", norm)))
+    return conjugate(_one("ihfft", "rfft", asarray(a), n, axis, _swapped("ihfft", norm)))
 
 
 def _swapped(function: str, norm: str | None) -> str:

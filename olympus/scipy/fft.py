@@ -17,7 +17,7 @@ from .. import lax
 from .. import numpy as jnp
 from ..numpy.fft import resized
 from ..numpy.promotion import promote_inexact
-from ..operands import axis_of, cast, dtype_of, integer, integers, shape_of
+from ..operands import axis_of, cast, check_unsplit, dtype_of, integer, integers, shape_of
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 
@@ -148,8 +148,8 @@ def _of(function: str, x: ArrayLike, type: Any, s: Any, axes: Any, norm: Any, is
         raise ArgumentError(function, "the norm is not known", repr(norm), ", ".join(map(repr, _NORMS)))
     sizes = None if s is None else integers(function, s, "the sizes")
     if axes is None:
-        axes = range(-len(shape if sizes is None else sizes), 0)
-    places = tuple(axis_of(function, d, len(shape)) for d in integers(function, tuple(axes), "the axes"))
+        axes = tuple(range(-len(shape if sizes is None else sizes), 0))
+    places = tuple(axis_of(function, d, len(shape)) for d in integers(function, axes, "the axes"))
     if len(set(places)) != len(places):
         raise ArgumentError(function, "an axis is named twice", axes, "different axes")
     sizes = tuple(shape[d] for d in places) if sizes is None else sizes
@@ -160,6 +160,7 @@ def _of(function: str, x: ArrayLike, type: Any, s: Any, axes: Any, norm: Any, is
         if integer(function, n, "the number of elements") < least:
             raise ArgumentError(function, "there are too few elements", n, f"{least} or more")
     kind, chosen = (_INVERSE[type], _OPPOSITE[_NORMS[norm]]) if is_inverse else (type, _NORMS[norm])
+    check_unsplit(function, x, places)
     return _transform(x, kind=int(kind), sizes=sizes, axes=places, norm=chosen)
 
 

@@ -32,9 +32,28 @@ def test_cosine_transforms(kind: int) -> None:
             wanted, found = (getattr(module, name)(x, kind, s=(4, 6), axes=(2, 0), norm="ortho")
                              for module in (scipy.fft, fft))
             np.testing.assert_allclose(found, wanted, atol=1e-13)
+        for name in ("dctn", "idctn"):
+            np.testing.assert_allclose(getattr(fft, name)(x, kind, axes=1), getattr(scipy.fft, name)(x, kind, axes=1),
+                                       atol=1e-13)
         check_grads(lambda x: fft.dct(x, kind), (x[0, 0],), order=2)
         mapped = olympus.vmap(lambda x: fft.dct(x, kind), 1)(x)
         np.testing.assert_allclose(mapped, scipy.fft.dct(x, kind).transpose(1, 0, 2), atol=1e-13)
+
+
+@pytest.mark.parametrize("name", ["dct", "idct", "fft", "ihfft", "irfft"])
+def test_split_over_explicit_axes(name: str) -> None:
+    function = getattr(fft, name, None) or getattr(jnp.fft, name)
+    mesh = olympus.make_mesh((2,), ("i",), devices=olympus.devices()[:2],
+                             axis_types=(olympus.sharding.AxisType.Explicit,))
+    x = np.arange(24.0, dtype=np.float32).reshape(4, 6)
+    with olympus.set_mesh(mesh):
+        rows = olympus.device_put(x, olympus.NamedSharding(mesh, olympus.P("i")))
+        found = function(rows, n=5)
+        assert found.sharding.spec[0] == "i" and "all_" not in str(olympus.explain(function, rows))
+        columns = olympus.device_put(x, olympus.NamedSharding(mesh, olympus.P(None, "i")))
+        with pytest.raises(olympus.errors.SplitDimensionError, match="needed whole"):
+            function(columns, n=5)
+    np.testing.assert_allclose(found, function(x, n=5), rtol=1e-6)
 
 
 def test_types_and_what_is_refused() -> None:
