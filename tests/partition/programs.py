@@ -236,6 +236,40 @@ def _decomposition(m: Generator) -> Value | None:
     return m.bounded(m.emit(ops.round, found))
 
 
+def _neighbours(m: Generator) -> Value | None:
+    """Equations in which each row adds a multiple of the one before it, whose solutions are whole."""
+    b = m.value(2)
+    if b is None:
+        return None
+    line = b.type.shape[:-1]
+    below = m.emit(ops.sign, m.emit(ops.slice, b, starts=(0,) * b.type.ndim, limits=(*line, 1),
+                                    strides=(1,) * b.type.ndim))
+    solution = m.emit(ops.tridiagonal_solve, m.emit(ops.reshape, below, shape=line), m.full(line, 1),
+                      m.full(line, 0), b)
+    return m.bounded(solution)
+
+
+def _fourier(m: Generator) -> Value | None:
+    """A transform and its inverse, or a product of transforms between them: a circular convolution, rounded."""
+    x = m.value(1)
+    if x is None:
+        return None
+    along = m.draw(st.integers(0, x.type.ndim - 1))
+    there = {"kind": m.pick(["rfft", "fft"]), "dimension": along, "length": x.type.shape[along]}
+    back = {**there, "kind": "irfft" if there["kind"] == "rfft" else "ifft"}
+
+    def turned(v: Value) -> Value:
+        whole = v if there["kind"] == "rfft" else m.emit(ops.complex, v, m.full(v.type.shape, 0))
+        return m.emit(ops.fft, whole, **there)
+
+    if m.draw(st.booleans()):
+        found = turned(x)
+    else:
+        found = m.emit(ops.mul, turned(m.bounded(x)), turned(m.bounded(m.like(x))))
+    found = m.emit(ops.fft, found, **back)
+    return m.bounded(m.emit(ops.round, found if there["kind"] == "rfft" else m.emit(ops.real, found)))
+
+
 def _iota(m: Generator) -> Value | None:
     shape = m.shape()
     if not shape:
@@ -339,7 +373,8 @@ def _manual(m: Generator) -> Value | None:
 _STEPS = [
     _unary, _binary, _binary, _linear, _linear, _select, _broadcast, _broadcast, _reshape, _reshape, _transpose, _slice,
     _pad, _concatenate, _reverse, _reduce, _reduce, _dot, _dot, _dot, _along, _iota, _constraint, _scan, _while, _cond,
-    _call, _manual, _manual, _rows, _rows, _equations, _decomposition, _decomposition,
+    _call, _manual, _manual, _rows, _rows, _equations, _decomposition, _decomposition, _neighbours,
+    _fourier, _fourier,
 ]
 
 
