@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Derives the CPU compiler's polynomials and rational functions: minimax fits by the Remez exchange, in mpmath.
+r"""Derives the compilers' polynomials and rational functions: minimax fits by the Remez exchange, in mpmath.
 
 Run `python tools/fit_polynomials.py plugins/cpu/codegen/math/coefficients.py`; it prints each fit's error as a power
-of two and takes a minute or two. Each fit approximates a smooth function by a polynomial so that the error, times a
-weight, is least; the weight makes it the relative error of the function. Coefficients for "float" on one side of zero
-are rounded one after the other, lowest first, and the others are fitted again to them.
+of two and takes a minute or two. For StableHLO's functions, which compute no float32 by float64, run
+`python tools/fit_polynomials.py plugins/pjrt/stablehlo/coefficients.py --without short ERF ERF_TAIL ERFC ERFC_WHOLE \
+ERF_INV ERF_INV_MIDDLE ERF_INV_TAIL LGAMMA DIGAMMA`. Each fit approximates a smooth function by a polynomial so that
+the error, times a weight, is least; the weight makes it the relative error of the function. Coefficients for "float" on
+one side of zero are rounded one after the other, lowest first, and the others are fitted again to them.
 """
 
 from __future__ import annotations
@@ -292,9 +294,10 @@ FITS: dict[str, Fit | Quotient] = {
 }
 
 
-def main(path: str, only: Sequence[str]) -> None:
-    """Writes the file."""
+def main(path: str, only: Sequence[str], without: str = "") -> None:
+    """Writes the file: of all fits or only some, without one of the precisions."""
     lines = [
+        "# SPDX-License-Identifier: Apache-2.0",
         '"""Coefficients of polynomials, highest first, as `tools/fit_polynomials.py` derives and explains them."""',
         "",
         "from __future__ import annotations",
@@ -306,6 +309,8 @@ def main(path: str, only: Sequence[str]) -> None:
         lines += ["# (its errors)", f"{name} = {{"]
         notes = []
         for precision in fit.terms:
+            if precision == without:
+                continue
             lines.append(f'    "{precision}": (')
             if isinstance(fit, Quotient):
                 parts, error = quotient(fit, precision)
@@ -326,4 +331,7 @@ def main(path: str, only: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    if sys.argv[2:3] == ["--without"]:
+        main(sys.argv[1], sys.argv[4:], sys.argv[3])
+    else:
+        main(sys.argv[1], sys.argv[2:])

@@ -178,9 +178,10 @@ class Exported:
         r"""The module of `mlir_module` as a portable artefact of StableHLO: MLIR's bytecode of the dialect VHLO.
 
         Its operations are in their oldest form, mostly that of StableHLO 1.0, so that older compilers take them, too.
+        Functions that StableHLO lacks, such as erf, are composites: a name, and a function of the module.
 
         Raises:
-            NotSupportedError: As `mlir_module` does, and for functions that only the dialect CHLO has, such as erf.
+            NotSupportedError: As `mlir_module` does.
             ExportedCallError: As `mlir_module` does.
 
         Example:

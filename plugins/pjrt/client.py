@@ -62,7 +62,7 @@ class PjrtClient:
             dtypes=self._tried(), operations=None, donation=True, asynchronous=True,
             multi_process=self._carrier.is_usable,
         )
-        self._policy = TypePolicy(f"platform {name}", self.capabilities.dtypes)
+        self._policy = TypePolicy(f"platform {name}", self.capabilities.dtypes, knows_chlo=True)
 
     def _chosen(self) -> tuple[DeviceFacts, ...]:
         """The library's devices that the settings ask for."""

@@ -41,7 +41,8 @@ def main() -> int:
             sys.stderr.write(f"{instance.record.name} differs:\n{found}\n{wanted}\n")
             return 1
         equal += 1
-    lines = [f"{equal} modules are equal; not written:", *(f"  {n} ({count})" for n, count in sorted(refused.items()))]
+    lines = [f"{equal} modules are equal; not written: {'' if refused else 'none'}",
+             *(f"  {n} ({count})" for n, count in sorted(refused.items()))]
     sys.stdout.write("\n".join(lines) + "\n")
     return 0
 

@@ -293,6 +293,10 @@ class _Parser:
             content = self._take(r'("[^"]*"|[^>"]*)>')[1]
             self._take(":")
             return _constant(content, self._type())
+        if found := self._found(r'"([^"\\]*)"'):
+            return found[1]
+        if self._found(r"\{"):
+            return dict(self._listed(r"\}", self._pair))
         if self._found(r"\["):
             return self._listed(r"\]", self._attribute)
         return self._take(r"@(\w+)")[1]

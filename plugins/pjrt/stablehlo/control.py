@@ -10,7 +10,7 @@ from olympus_core.errors import NotSupportedError, OlympusInternalError
 from olympus_core.program import ArrayType, Operation, Program
 
 from .indexing import int32_index
-from .literals import integers, results_text, type_text
+from .literals import integers
 from .table import emits
 from .writer import Body, Name, Writer
 
@@ -97,19 +97,8 @@ def _call(w: Writer, operation: Operation, xs: Names) -> Names:
     name = w.module.called.get(region)
     if name is None:
         name = w.module.called[region] = f"called_{len(w.module.called)}"
-        w.module.functions.append(function_text(w, name, region))
+        w.define(name, region.input_types, region.output_types, lambda inner, values: inner.inline(region, values))
     return w.write("func.call", xs, region.output_types, f"callee = @{name}")
-
-
-def function_text(w: Writer, name: str, program: Program) -> str:
-    """The text of a function that others of the module call."""
-    inner = Writer(w.module)
-    arguments = [Name(f"%arg{i}", t) for i, t in enumerate(program.input_types)]
-    inner.finish(inner.inline(program, arguments), "func.return")
-    inputs = ", ".join(f"{a.text}: {type_text(a.type)}" for a in arguments)
-    lines = "\n".join(inner.lines)
-    types = program.output_types
-    return f"  func.func private @{name}({inputs}) -> {results_text(types) if types else '()'} {{\n{lines}\n  }}"
 
 
 @emits("manual")

@@ -10,6 +10,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.program import Operation
 
+from .composites import chlo
 from .table import EMISSIONS, emits
 from .writer import Emission, Name, Writer, is_narrow
 
@@ -25,9 +26,9 @@ _EXACT = {
 _WIDENED = {
     "exp": "exponential", "expm1": "exponential_minus_one", "log": "log", "sqrt": "sqrt", "rsqrt": "rsqrt",
     "sin": "sine", "cos": "cosine", "tan": "tan", "logistic": "logistic", "atan2": "atan2",
-    "asin": "chlo.asin", "acos": "chlo.acos", "atan": "chlo.atan", "asinh": "chlo.asinh", "acosh": "chlo.acosh",
-    "erf": "chlo.erf", "digamma": "chlo.digamma",
 }
+# Those that only the dialect CHLO has.
+_LACKING = ("asin", "acos", "atan", "asinh", "acosh", "erf", "digamma")
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
@@ -47,6 +48,10 @@ def _widened(stablehlo: str) -> Emission:
     return emission
 
 
+def _lacking(name: str) -> Emission:
+    return lambda w, operation, xs: [w.convert(chlo(w, name, w.wide(xs[0])), xs[0].dtype)]
+
+
 def _comparison(direction: str) -> Emission:
     def emission(w: Writer, operation: Operation, xs: Names) -> Names:
         return [w.compare(direction, *map(w.wide, xs))]
@@ -56,6 +61,7 @@ def _comparison(direction: str) -> Emission:
 
 EMISSIONS.update({name: _direct(other) for name, other in _EXACT.items()})
 EMISSIONS.update({name: _widened(other) for name, other in _WIDENED.items()})
+EMISSIONS.update({name: _lacking(name) for name in _LACKING})
 EMISSIONS.update({name: _comparison(name.upper()) for name in _COMPARISONS})
 
 

@@ -26,18 +26,20 @@ class TypePolicy:
         precision: The precision of float32 products where hardware multiplies narrower types.
         keeps_nan: Whether the compiler's maximum and minimum propagate NaN, as StableHLO requires.
         wide_integers: Whether matrix products and cross-device reductions of 64-bit integers are supported.
+        knows_chlo: Whether the compiler takes the dialect CHLO.
 
     Example:
         >>> TypePolicy().precision
         'highest'
     """
 
-    name: str = "this platform"
+    name: str = "a compiler of StableHLO"
     dtypes: frozenset[np.dtype] = frozenset(dtypes.ALL)
     alternatives: Mapping[np.dtype, np.dtype] = field(default_factory=dict)
     precision: Precision = "highest"
     keeps_nan: bool = False
     wide_integers: bool = True
+    knows_chlo: bool = False
 
     def check(self, dtype: np.dtype, where: str) -> None:
         """Refuses an element type that is not permitted.
@@ -71,4 +73,4 @@ def tpu_policy(precision: Precision = "highest") -> TypePolicy:
         False
     """
     known = frozenset(dtypes.ALL) - set(_DOUBLE)
-    return TypePolicy("a TPU", known, _DOUBLE, precision, keeps_nan=True, wide_integers=False)
+    return TypePolicy("a TPU", known, _DOUBLE, precision, keeps_nan=True, wide_integers=False, knows_chlo=True)

@@ -53,6 +53,11 @@ class Module:
         policy: The policy.
         replicas: The replica id of each device that runs the module, by its position in the program.
         emissions: The emission function of every operation.
+
+    Attributes:
+        functions: The texts of functions that others call.
+        called: The names of those that are programs.
+        composites: The names of those that compute functions which StableHLO lacks.
     """
 
     policy: TypePolicy
@@ -60,6 +65,7 @@ class Module:
     emissions: Mapping[str, Emission]
     functions: list[str] = field(default_factory=list)
     called: dict[Program, str] = field(default_factory=dict)
+    composites: dict[tuple[str, ArrayType], str] = field(default_factory=dict)
 
 
 class Writer:
@@ -90,7 +96,7 @@ class Writer:
             emission = emissions.get(operation.name)
             if emission is None:
                 raise NotSupportedError(f"operation {operation.name}", f"{policy.name} cannot be given it",
-                                        "Run this part on another platform, such as cpu.")
+                                        "Run this part on platform cpu; exported.serialize() holds it for olympus.")
             results = emission(self, operation, [names[v] for v in operation.operands])
             names.update(zip(operation.results, results, strict=True))
         return [names[v] for v in program.outputs]
@@ -106,6 +112,15 @@ class Writer:
             inside = ", ".join(f"{a.text}: {type_text(a.type)}" for a in arguments)
             head = f"{self.indent}^bb0({inside}):\n"
         return "{\n" + head + "\n".join(inner.lines) + f"\n{self.indent}}}"
+
+    def define(self, name: str, types: Sequence[ArrayType], outputs: Sequence[ArrayType], body: Body) -> None:
+        """Writes a function that others of the module call."""
+        inner = Writer(self.module)
+        arguments = [Name(f"%arg{i}", t) for i, t in enumerate(types)]
+        inner.finish(body(inner, arguments), "func.return")
+        inputs = ", ".join(f"{a.text}: {type_text(a.type)}" for a in arguments)
+        lines, results = "\n".join(inner.lines), results_text(outputs) if outputs else "()"
+        self.module.functions.append(f"  func.func private @{name}({inputs}) -> {results} {{\n{lines}\n  }}")
 
     def finish(self, results: Sequence[Name], end: str) -> None:
         """Writes the last operation of a block."""
