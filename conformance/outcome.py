@@ -6,7 +6,10 @@ from __future__ import annotations
 import enum
 import time
 import traceback
+import warnings
 from dataclasses import dataclass
+
+from olympus_core.errors import NotCompiledWarning
 
 from .context import Context, declared
 from .errors import Failed, Skipped
@@ -70,7 +73,11 @@ def run_test(test: Test, context: Context) -> Outcome:
             test.requirement.refusal(context, **test.case.arguments)
         if lacking:
             return outcome(Status.NOT_SUPPORTED, f"{', '.join(lacking)} is not declared")
-        test.requirement.check(context, **test.case.arguments)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", NotCompiledWarning)  # its table would compute what its kernels should
+            test.requirement.check(context, **test.case.arguments)
+    except NotCompiledWarning as fault:
+        return outcome(Status.FAIL, observed=str(fault), required="code that the platform's own compiler accepts")
     except Skipped as skipped:
         return outcome(Status.NOT_SUPPORTED, skipped.reason)
     except Failed as failed:

@@ -23,8 +23,11 @@ Made from the requirements of the suite by `olympus-conformance spec --write`; d
 The words MUST, MUST NOT, SHOULD, SHOULD NOT and MAY are those of RFC 2119. A MUST that does not hold is a failure, a
 SHOULD that does not hold is a warning. What a requirement *needs* is what the platform declares in its
 `Capabilities`: what is declared has to work, and what is not declared has to be refused with `NotSupportedError`
-before anything runs. The profiles are explained in [PROFILES.md](PROFILES.md), how to run the suite and what to do with
-the report in [SUBMITTING.md](SUBMITTING.md).
+before anything runs. What a platform generates its own compiler has to accept: a program that runs by the table because
+its code was rejected (`NotCompiledWarning`) fails the test that it belongs to.
+
+The profiles are explained in [PROFILES.md](PROFILES.md), how to run the suite and what to do with the report in
+[SUBMITTING.md](SUBMITTING.md).
 
 Version {version} of the suite: {requirements} requirements, {tests} tests.
 """

@@ -151,7 +151,7 @@ def within_a_process(context: Context) -> None:
     "communicators/opened_by_some",
     "open_communicator MUST need the processes of the group only.",
     why="Processes that do not take part in a mesh run something else meanwhile, or wait for its result.",
-    profile="multi", cases=process_cases(4, quick=(4,)),
+    profile="multi", cases=process_cases(4, quick=(4,)), fresh=True,  # nothing before has brought all together
 )
 def opened_by_some(context: Context) -> None:
     """The first two processes and the last two open theirs and use them, while the others do nothing of the kind."""

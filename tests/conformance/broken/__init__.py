@@ -10,6 +10,7 @@ from . import (
     communicators,
     devices,
     execution,
+    kernels,
     lifecycle,
     operations,
     performance,
@@ -19,5 +20,5 @@ from .form import BROKEN, RELEASED, Broken, broken
 
 __all__ = [
     "BROKEN", "RELEASED", "Broken", "asynchrony", "broken", "buffers", "collectives", "communicators", "devices",
-    "execution", "lifecycle", "operations", "performance", "programs",
+    "execution", "kernels", "lifecycle", "operations", "performance", "programs",
 ]
