@@ -37,7 +37,8 @@ OUTSIDE = ("olympus_core/cluster/detect/", "olympus_core/cluster/mpi_address.py"
 # Values in host memory and code that runs on the host processor, which are other things than a machine.
 HOST_MEMORY = re.compile(
     r"(buffer_)?from_host|(copy_)?to_host(_async)?|(put|broadcast|scatter)_host|gather_hosts|_?host_(part|callback)"
-    r"|transfer_guard_(host_to_device|device_to_host)|Host(Function|Stage|CodeWriter|Buffer)|is_on_host"
+    r"|transfer_guard_(host_to_device|device_to_host)|_?Host(Function|Stage|CodeWriter|Buffer|Table)|is_on_host|of_host"
+    r"|(table)?_on_host"
 )
 ALLOWED = {
     "host": "the part of an address before the port; the name for host memory",
