@@ -26,7 +26,6 @@ from ..tracing.tracebacks import entrance
 from ..transforms.calls import check_captured
 from ..transforms.derivatives import vjp
 from ..transforms.jit import Jitted, jit
-from ..transforms.traces.jvp_trace import float0
 from .encoding import Encoder
 from .exported import DisabledSafetyCheck, Exported, Sharding
 from .symbolic import scope_of
@@ -143,12 +142,16 @@ def _derivative(
     of_results = [i for i, aval in enumerate(out_avals) if has_tangent(aval)]
 
     def back(*given: Any) -> tuple[Any, ...]:
-        _, pullback = vjp(flat, *given[:count])
-        cotangents: list[Any] = [np.zeros(aval.shape, float0) for aval in out_avals]
-        for i, c in zip(of_results, given[count:], strict=True):
-            cotangents[i] = c
-        found = pullback(cotangents)
-        return tuple(found[i] for i in of_arguments)
+        def smooth(*values: Any) -> list[Any]:
+            """The results that have tangents, of the arguments that have: zeros for the others would need sizes."""
+            arguments = list(given[:count])
+            for i, value in zip(of_arguments, values, strict=True):
+                arguments[i] = value
+            found = flat(*arguments)
+            return [found[i] for i in of_results]
+
+        _, pullback = vjp(smooth, *(given[i] for i in of_arguments))
+        return tuple(pullback(list(given[count:])))
 
     back.__name__ = f"{name}_vjp"
     specs = [ShapeDtypeStruct(out_avals[i].shape, out_avals[i].dtype) for i in of_results]

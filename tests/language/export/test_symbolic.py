@@ -200,6 +200,28 @@ def test_derivatives_are_exported_for_all_sizes() -> None:
                                    2 * np.sum(np.sin(x @ W)) / 5, rtol=1e-5)
 
 
+def test_derivatives_of_results_of_symbolic_shapes_are_exported() -> None:
+    def f(x, i):
+        return x @ x.T, jnp.sum(x * x, 1), i + 1
+
+    (b,) = export.symbolic_shape("b")
+    made = export.export(olympus.jit(f))(
+        olympus.ShapeDtypeStruct((b, 3), "float32"), olympus.ShapeDtypeStruct((b,), "int32"))
+    read = export.deserialize(made.serialize(vjp_order=2))
+    x, i = np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32), np.arange(4, dtype=np.int32)
+
+    def loss(g, x):
+        product, squares, _ = g(x, i)
+        return jnp.sum(product**2) + jnp.sum(jnp.sin(squares))
+
+    def slope(g, x):
+        return olympus.grad(lambda x: loss(g, x))(x)
+
+    np.testing.assert_allclose(slope(read.call, x), slope(f, x), rtol=1e-5, atol=1e-5)
+    second = [olympus.grad(lambda x, g=g: jnp.sum(slope(g, x) ** 2))(x) for g in (read.call, f)]
+    np.testing.assert_allclose(second[0], second[1], rtol=1e-4, atol=1e-3)
+
+
 def test_what_cannot_be_exported_says_so() -> None:
     with pytest.raises(SymbolicShapeError, match="cannot be found"):
         export.export(olympus.jit(jnp.sin))(spec("a*b"))
