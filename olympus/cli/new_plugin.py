@@ -32,6 +32,27 @@ _FILES = {
     "conformance.yml.txt": ".github/workflows/conformance.yml",
     "gitignore.txt": ".gitignore",
 }
+_FILES_WITH_GENERATOR = {
+    **{template: path for template, path in _FILES.items() if template != "platform.py.txt"},
+    "platform_with_generator.py.txt": "$package/platform.py",
+    "generator.py.txt": "$package/generator.py",
+    "emitter.py.txt": "$package/emitter.py",
+    "buffer.py.txt": "$package/buffer.py",
+    "test_kernels.py.txt": "tests/test_kernels.py",
+}
+# Of the package's README: its table of files, and what comes next.
+_TABLE_ROWS = "| `$package/platform.py` | the platform: its operations, and the hook that olympus calls |"
+_GENERATOR_ROWS = """| `$package/platform.py` | the hook that olympus calls |
+| `$package/generator.py` | what the toolkit asks for: which operations kernels hold, and kernels as one callable |
+| `$package/emitter.py` | a kernel's loop nest as code |
+| `$package/buffer.py` | memory, as kernels take and give it |
+| `tests/test_kernels.py` | every kernel of some programs beside the toolkit's interpreter |"""
+_TABLE_NEXT = """\
+What comes next is in olympus's guide, `docs/writing-a-platform.md`: your own operations (profile `single`), your own
+buffers and compiler, communication between processes (`multi`), and what `full` asks for."""
+_GENERATOR_NEXT = """\
+What comes next is in olympus's guide, `docs/writing-a-generator.md`: more operations in kernels, passes, memory that is
+written over, work of your own among kernels, and text for a compiler of C."""
 
 
 def add_parser(subparsers: Any) -> argparse.ArgumentParser:
@@ -42,6 +63,8 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         description="Writes an installable package with a platform that runs, its tests, and conformance in its CI.",
     )
     parser.add_argument("name", help="the platform's name, such as acme: small letters, digits and underscores")
+    parser.add_argument("--generator", action="store_true",
+                        help="a start for devices with a compiler: kernels that the toolkit plans, and you generate")
     parser.add_argument("--path", type=Path, metavar="DIR", help="the package's folder (default: olympus-NAME)")
     parser.set_defaults(run=run)
     return parser
@@ -52,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     near = check_name(args.name, registry)
     distribution = f"olympus-{args.name.replace('_', '-')}"
     folder: Path = args.path or Path(distribution)
-    written = write(args.name, folder)
+    written = write(args.name, folder, args.generator)
     print(f"The platform {args.name!r} is in {folder}:")
     for path in written:
         print(f"  {path}")
@@ -63,8 +86,10 @@ def run(args: argparse.Namespace) -> int:
     print("  pip install -e '.[test]'")
     print("  python -m pytest")
     print(f"  olympus-conformance run --platform {args.name} --profile minimal")
-    print(f"Then make it yours: olympus_{args.name}/platform.py; docs/writing-a-platform.md leads on from there,")
-    print("by a table of operations or by kernels that you generate.")
+    first = "generator" if args.generator else "platform"
+    print(f"Then make it yours: olympus_{args.name}/{first}.py; docs/writing-a-{first}.md leads on from there.")
+    if not args.generator:
+        print("For a device that has a compiler, --generator begins with kernels: the toolkit plans, you write them.")
     return 0
 
 
@@ -91,8 +116,13 @@ def check_name(name: str, installed: Registry) -> str | None:
     return words.get(found[0], found[0]) if found else None
 
 
-def write(name: str, folder: Path) -> list[str]:
+def write(name: str, folder: Path, with_generator: bool = False) -> list[str]:
     """Writes the package and gives the paths in it.
+
+    Args:
+        name: The platform's name.
+        folder: Where the package goes.
+        with_generator: Whether it generates kernels; else it has a table of operations.
 
     Raises:
         FolderInUseError: There is something in the folder, or it is a file.
@@ -102,8 +132,10 @@ def write(name: str, folder: Path) -> list[str]:
         if found:
             raise FolderInUseError(str(folder), found[:5])
     values = _values(name)
+    rows, following = (_GENERATOR_ROWS, _GENERATOR_NEXT) if with_generator else (_TABLE_ROWS, _TABLE_NEXT)
+    values = {**values, "rows": string.Template(rows).substitute(values), "following": following}
     paths = []
-    for path, text in _rendered(values):
+    for path, text in _rendered(values, _FILES_WITH_GENERATOR if with_generator else _FILES):
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
@@ -126,8 +158,8 @@ def _values(name: str) -> Mapping[str, str]:
     }
 
 
-def _rendered(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _rendered(values: Mapping[str, str], files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     templates = resources.files("olympus.cli") / "plugin_template"
-    for template, path in _FILES.items():
+    for template, path in files.items():
         text = (templates / template).read_text(encoding="utf-8")
         yield string.Template(path).substitute(values), string.Template(text).substitute(values)

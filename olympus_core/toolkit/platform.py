@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,9 +30,15 @@ from .arrays import ArrayBuffer
 from .carried import Carrier
 from .executable import compile_with_table
 from .flatten import CONTROL
+from .generated import compile_with_generator
 from .local import LOCAL_COLLECTIVES, LocalCommunicator
 from .namespace import table_from_namespace
 from .optable import OperationTable
+
+if TYPE_CHECKING:
+    from .kernel_generator import KernelGenerator
+
+    MakeGenerator = Callable[[PlatformSettings], KernelGenerator]
 
 # What the standard for array namespaces knows; narrow floats are not in it.
 STANDARD_DTYPES = frozenset({dtypes.bool_, *dtypes.INTEGERS, dtypes.float32, dtypes.float64, *dtypes.COMPLEXES})
@@ -42,6 +48,7 @@ _RUN_BY_TOOLKIT = CONTROL | frozenset(LOCAL_COLLECTIVES) | frozenset({"axis_inde
 def table_platform(
     name: str, source: OperationTable | Any, device_count: int = 1, *, kind: str | None = None, priority: int = -1,
     dtypes: Collection[np.dtype] = STANDARD_DTYPES, api_version: tuple[int, int] = API_VERSION,
+    generator: MakeGenerator | None = None,
 ) -> TablePlatform:
     """A platform that runs programs with an operation table; between processes it uses a transport of another plugin.
 
@@ -56,6 +63,8 @@ def table_platform(
         dtypes: The element types that its arrays can have.
         api_version: The version of the contract that the plugin was written for, as plain numbers; a package that is
             published gives it, so that a later olympus knows.
+        generator: Makes the generator of kernels for what a client is opened with; the table then runs what it cannot
+            generate. None where there is none.
 
     Returns:
         What a plugin's hook returns.
@@ -65,7 +74,7 @@ def table_platform(
         'TINY_0'
     """
     table = source if isinstance(source, OperationTable) else table_from_namespace(source)
-    return TablePlatform(name, table, device_count, kind or name, priority, frozenset(dtypes), api_version)
+    return TablePlatform(name, table, device_count, kind or name, priority, frozenset(dtypes), api_version, generator)
 
 
 class TablePlatform:
@@ -75,10 +84,10 @@ class TablePlatform:
 
     def __init__(
         self, name: str, table: OperationTable, device_count: int, kind: str, priority: int,
-        dtypes: frozenset[np.dtype], api_version: tuple[int, int],
+        dtypes: frozenset[np.dtype], api_version: tuple[int, int], generator: MakeGenerator | None = None,
     ) -> None:
         self.name, self.table, self.device_count, self.kind = name, table, device_count, kind
-        self.priority, self.dtypes, self.api_version = priority, dtypes, api_version
+        self.priority, self.dtypes, self.api_version, self.generator = priority, dtypes, api_version, generator
 
     def probe(self) -> Probe:
         """Available: the table is there."""
@@ -94,10 +103,11 @@ class TableClient:
 
     def __init__(self, platform: TablePlatform, settings: PlatformSettings) -> None:
         self._platform, self._settings = platform, settings
+        self._generator = platform.generator(settings) if platform.generator is not None else None
         self._carrier = Carrier(settings, self._wrap_array)
         self.capabilities = Capabilities(
             dtypes=platform.dtypes, operations=platform.table.names | _RUN_BY_TOOLKIT,
-            multi_process=self._carrier.is_usable)
+            multi_process=self._carrier.is_usable, donation=self._generator is not None)
 
     def describe_devices(self) -> Sequence[DeviceDescription]:
         """The devices that the platform was made with."""
@@ -125,7 +135,10 @@ class TableClient:
 
     def compile(self, program: DeviceProgram, links: Links) -> Executable:
         """Makes a program ready to run on the local devices."""
-        return compile_with_table(program, self._platform.table, links, self._wrap)
+        table, generator = self._platform.table, self._generator
+        if generator is None:
+            return compile_with_table(program, table, links, self._wrap)
+        return compile_with_generator(program, table, links, self._wrap, generator)
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
         """A communicator: in memory within this process, over a transport of another plugin between processes."""
@@ -144,11 +157,14 @@ class TableClient:
         """Ends the transport, if one was used."""
         self._carrier.close()
 
-    def _wrap_array(self, array: np.ndarray, device: Device) -> TableBuffer:
+    def _wrap_array(self, array: np.ndarray, device: Device) -> Buffer:
         # A copy: members may share one result, and others' memory is not the table's to keep.
         return self._wrap(self._platform.table.from_host(np.array(array, order="C")), device)
 
-    def _wrap(self, array: Any, device: Device) -> TableBuffer:
+    def _wrap(self, array: Any, device: Device) -> Buffer:
+        if self._generator is not None:
+            made: Buffer = self._generator.wrap_array(array, device)
+            return made
         return TableBuffer(array, device, self._platform.table.to_host)
 
 

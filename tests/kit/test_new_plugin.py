@@ -18,11 +18,11 @@ from olympus_core.runtime.registry import registry
 from .packages import SEAM, install, passes, run_in
 
 
-@pytest.fixture(scope="module")
-def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package, just written."""
+@pytest.fixture(scope="module", params=[(), ("--generator",)], ids=["table", "generator"])
+def package(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package, just written: of each kind."""
     folder = tmp_path_factory.mktemp("new") / "olympus-some-acme"
-    assert main(["new-plugin", "some_acme", "--path", str(folder)]) == 0
+    assert main(["new-plugin", "some_acme", "--path", str(folder), *request.param]) == 0
     return folder
 
 
@@ -61,11 +61,12 @@ def test_nothing_is_left_to_fill_in(package: Path) -> None:
 
 def test_it_imports_the_seam_only(package: Path) -> None:
     found = set()
-    for node in ast.walk(ast.parse((package / "olympus_some_acme/platform.py").read_text())):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("olympus"):
-            found.add(node.module)
-            assert not [alias.name for alias in node.names if alias.name.startswith("_")]
-    assert found and found <= {f"olympus_core.{room}" for room in SEAM}
+    for path in (package / "olympus_some_acme").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("olympus"):
+                found.add(".".join(node.module.split(".")[:2]))
+                assert not [alias.name for alias in node.names if alias.name.startswith("_")]
+    assert found and found <= {f"olympus_core.{room}" for room in SEAM} | {"olympus_core"}
 
 
 def test_it_is_found(site: Path, tmp_path: Path) -> None:
@@ -120,6 +121,14 @@ def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[st
     with pytest.raises(FolderInUseError, match="a file"):
         write("acme", tmp_path / "mine.txt")
     assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_the_start_of_a_generator(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new-plugin", "acme", "--generator", "--path", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "docs/writing-a-generator.md" in said and "olympus_acme/generator.py" in said
+    assert "docs/writing-a-generator.md" in (tmp_path / "README.md").read_text()
+    assert (tmp_path / "tests/test_kernels.py").exists()
 
 
 def test_an_empty_folder_will_do(tmp_path: Path) -> None:
