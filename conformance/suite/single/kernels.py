@@ -54,7 +54,7 @@ def _parts(dtype: np.dtype) -> Program:
     """Of one array, parts of every length, which begin at odd places."""
 
     def body(builder: ProgramBuilder, x: Value) -> Sequence[Value]:
-        outputs = list[Value]()
+        outputs: list[Value] = []
         for i, length in enumerate(_LENGTHS):
             first, second = (builder.emit(ops.slice, [x], {
                 "starts": (start,), "limits": (start + length,), "strides": (1,)})[0]
