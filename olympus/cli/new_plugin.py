@@ -43,7 +43,7 @@ _FILES_WITH_GENERATOR = {
 # Of the package's README: its table of files, and what comes next.
 _TABLE_ROWS = "| `$package/platform.py` | the platform: its operations, and the hook that olympus calls |"
 _GENERATOR_ROWS = """| `$package/platform.py` | the hook that olympus calls |
-| `$package/generator.py` | what the toolkit asks for: which operations kernels hold, and callables of kernels |
+| `$package/generator.py` | which operations kernels hold, and kernels as one callable |
 | `$package/emitter.py` | a kernel's loop nest as code |
 | `$package/buffer.py` | memory, as kernels take and give it |
 | `tests/test_kernels.py` | every kernel of some programs beside the toolkit's interpreter |"""
