@@ -92,7 +92,8 @@ def test_references_have_values_of_their_samples_as_exact_as_they_promise(record
 
 # What is chosen from the set, and says nothing about an operation: profiles, and what `--quick` and large arrays try.
 SELECTIONS = {"conformance/profiles.py", "conformance/samples/catalogue.py", "conformance/suite/single/operations.py",
-              "olympus/transforms/jaxpr/plain.py"}  # which primitives have the parameter `accuracy`
+              "olympus/transforms/jaxpr/plain.py",  # which primitives have the parameter `accuracy`
+              "plugins/pjrt/stablehlo/elementwise.py"}  # which operations the dialect lacks
 
 
 def collections_of(path: Path) -> list[tuple[int, list[str]]]:

@@ -101,7 +101,7 @@ def _found() -> Description:
             pass
     found = ask_llvm()
     if _cache is not None:
-        _cache.store(key, _written(found))
+        _cache.store(key, _written(found), 0.0)
     return found
 
 
