@@ -51,8 +51,8 @@ _TABLE_NEXT = """\
 What comes next is in olympus's guide, `docs/writing-a-platform.md`: your own operations (profile `single`), your own
 buffers and compiler, communication between processes (`multi`), and what `full` asks for."""
 _GENERATOR_NEXT = """\
-What comes next is in olympus's guide, `docs/writing-a-generator.md`: more operations in kernels, passes, memory that is
-written over, work of your own among kernels, and text for a compiler of C."""
+What comes next is in olympus's guide, `docs/writing-a-platform.md`, "The second way"; `examples/olympus-opencl` is a
+whole platform of this kind, with text for a compiler of C."""
 
 
 def add_parser(subparsers: Any) -> argparse.ArgumentParser:
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     print("  python -m pytest")
     print(f"  olympus-conformance run --platform {args.name} --profile minimal")
     first = "generator" if args.generator else "platform"
-    print(f"Then make it yours: olympus_{args.name}/{first}.py; docs/writing-a-{first}.md leads on from there.")
+    print(f"Then make it yours: olympus_{args.name}/{first}.py; docs/writing-a-platform.md leads on from there.")
     if not args.generator:
         print("For a device that has a compiler, --generator begins with kernels: the toolkit plans, you write them.")
     return 0

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from olympus_core import ops
+from olympus_core.ops.contract import multiplications
 from olympus_core.partition import expanded
 from olympus_core.program import Operation, OperationRecord, Program
 
@@ -72,15 +73,8 @@ def _of_regions(operation: Operation) -> Mapping[str, float]:
     return counts
 
 
-def _dot(operation: Operation) -> float:
-    x, a = operation.operands[0].type, operation.attributes
-    return 2.0 * operation.results[0].type.size * math.prod(x.shape[d] for d in a["lhs_contracting"])
-
-
-def _convolution(operation: Operation) -> float:
-    kernel = operation.operands[1].type
-    features = kernel.shape[operation.attributes["rhs_layout"].index("O")]
-    return 2.0 * operation.results[0].type.size * kernel.size / max(features, 1)
+def _product(operation: Operation) -> float:
+    return 2.0 * multiplications(operation)
 
 
 def _transform(operation: Operation) -> float:
@@ -112,7 +106,7 @@ def _reflections(m: int, n: int) -> float:
 
 # Leading terms, as the usual algorithms have them.
 _FLOPS: dict[OperationRecord, Callable[[Operation], float]] = {
-    ops.dot_general: _dot, ops.convolution: _convolution, ops.fft: _transform, ops.triangular_solve: _solve,
+    ops.dot_general: _product, ops.convolution: _product, ops.fft: _transform, ops.triangular_solve: _solve,
     ops.cholesky: _matrices(0, lambda n, _: n**3 / 3), ops.lu: _matrices(0, lambda m, n: min(m, n) ** 2 * (
         max(m, n) - min(m, n) / 3)),
     ops.geqrf: _matrices(0, _reflections), ops.geqp3: _matrices(0, _reflections),

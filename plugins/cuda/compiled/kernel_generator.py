@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from olympus_core import ops
+from olympus_core.ops.contract import multiplications
 from olympus_core.plugin import Device, KernelDescription
 from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 from olympus_core.toolkit.aliasing import step_aliasing
@@ -104,7 +105,7 @@ class CudaKernelGenerator:
         made_of = self._operations.get(step.outputs[0])
         if made_of is None:
             return KernelDescription(type(step).__name__, "", size, 0.0)
-        return KernelDescription(made_of.name, made_of.location or "", size, _multiply_adds(made_of))
+        return KernelDescription(made_of.name, made_of.location or "", size, _arithmetic_of(made_of))
 
     def _dumping(self, kernels: Sequence[Any], name: str) -> Callable[[str], None] | None:
         if not self.dump.is_wanted:
@@ -217,14 +218,7 @@ def _context_of(allocations: Sequence[Any]) -> StreamContext | None:
     return next((allocation.context for allocation in allocations if allocation.context is not None), None)
 
 
-def _multiply_adds(operation: Operation) -> float:
-    """The arithmetic of a product, twice its multiplications; 0 of others, which move more than they compute."""
-    if operation.name == "convolution":
-        kernel = operation.operands[1].type
-        features = kernel.shape[operation.attributes["rhs_layout"].index("O")]
-        return 2.0 * operation.results[0].type.size * kernel.size / max(features, 1)
-    contracted = operation.attributes.get("lhs_contracting")
-    if contracted is None:
-        return 0.0
-    extents = [operation.operands[0].type.shape[d] for d in contracted]
-    return 2.0 * operation.results[0].type.size * math.prod(extents)
+def _arithmetic_of(operation: Operation) -> float:
+    """The arithmetic of a product; 0 of others, which move more than they compute."""
+    is_product = operation.record is ops.convolution or "lhs_contracting" in operation.attributes
+    return 2.0 * multiplications(operation) if is_product else 0.0

@@ -14,6 +14,8 @@ import numpy as np
 
 from olympus_core.plugin import KernelDescription, KernelTimes
 
+from ..waiting import until_done
+
 if TYPE_CHECKING:
     from ..gpu import Stream, TimedEvent
     from ..memory import StreamContext
@@ -82,13 +84,13 @@ class StreamRecorder:
         """
         self._settle()
         self.lost += sum(len(call.steps) for call in self._pending)  # a GPU that is lost or stuck
-        rows = np.array(self.rows, np.int64).reshape(-1, 5)
-        if not self._pending:
+        rows, scale = np.array(self.rows, np.int64).reshape(-1, 5), 1.0
+        if not self._pending and not self._context.is_stuck:
             end, ended = self._marked()
             there = self._last + self._latest.nanoseconds_to(end)
             scale = (ended - self._began) / there if there > 0 else 1.0  # the clocks do not run alike
-            rows[:, 3:] = self._began + np.rint(rows[:, 3:] * scale).astype(np.int64)
             self._free.append(end)
+        rows[:, 3:] = self._began + np.rint(rows[:, 3:] * scale).astype(np.int64)
         for event in {*self._free, self._latest, *(e for call in self._pending for e in call.events)}:
             event.destroy()
         self._pending.clear()
@@ -125,8 +127,7 @@ class StreamRecorder:
             event = self._context.gpu.timed_event(self._context.ordinal)
             before = perf_counter_ns()
             event.record(self._context.stream)
-            while not event.is_done():
-                pass
+            until_done(event, "the time of a GPU's clock", self._context)
             after = perf_counter_ns()
             looks.append((after - before, after, event))
         looks.sort(key=lambda look: look[0])
@@ -149,8 +150,9 @@ class KernelRecorder:
         self._numbers: dict[KernelDescription, int] = {}
         self._recorders: dict[StreamContext, StreamRecorder] = {}
         for context in contexts:
-            if not context.is_stuck:
-                context.drain("what was enqueued before a recording")
+            if context.is_stuck:  # nobody waits for it again
+                continue
+            context.drain("what was enqueued before a recording")
             with context.gpu.translated(context.ordinal), context.gpu.using(context.ordinal), context.lock:
                 context.recorder = self._recorders[context] = StreamRecorder(context, self._numbers)
 

@@ -86,6 +86,25 @@ assert len(profile.rows) == 2 and len(queues) == 2, profile.rows
 assert len({profile.threads[queue] for queue in queues}) == 2
 """
 
+STUCK = HEAD + """
+from olympus_core.runtime import get_world
+from olympus_cuda.compiled.recording import KernelRecorder
+x = olympus.device_put(VALUE)
+step(x, x).block_until_ready()
+(context,) = get_world().clients["cuda"].contexts
+recorder = KernelRecorder([context])
+began = time.perf_counter_ns()
+step(x, x).block_until_ready()
+ended = time.perf_counter_ns()
+context.is_stuck = True  # whose last wait was given up: the end of the recording does not wait, either
+times = recorder.stop()
+slack = 50_000_000
+assert len(times.rows) and began - slack <= times.rows[:, 2].min() and times.rows[:, 3].max() <= ended + slack, times
+again = KernelRecorder([context]).stop()
+assert not len(again.rows) and context.recorder is None
+context.is_stuck = False
+"""
+
 
 def test_kernels_and_library_calls_have_rows(run_with_gpus: RunWithGpus) -> None:
     run_with_gpus(KERNELS)
@@ -97,3 +116,7 @@ def test_events_are_reused_and_later_rows_are_added_up(run_with_gpus: RunWithGpu
 
 def test_each_device_has_a_queue(run_with_gpus: RunWithGpus) -> None:
     run_with_gpus(DEVICES, gpus=2)
+
+
+def test_a_stream_that_is_stuck_is_not_waited_for_and_what_is_known_has_its_time(run_with_gpus: RunWithGpus) -> None:
+    run_with_gpus(STUCK)
