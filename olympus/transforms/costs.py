@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from olympus_core import ops
-from olympus_core.ops.contract import multiplications
 from olympus_core.partition import expanded
 from olympus_core.program import Operation, OperationRecord, Program
+from olympus_core.toolkit.fusion import multiplications
 
 FLOPS, FUNCTIONS, BYTES, COLLECTIVES, SENT = (
     "flops", "transcendentals", "bytes accessed", "collectives", "bytes communicated")

@@ -9,7 +9,7 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import OperandError
-from olympus_core.program import ArrayType, Attributes, FactorRule, Operation, OperationRecord, Program
+from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program
 from olympus_core.program.exactness import SUM
 
 from .rules import (
@@ -251,12 +251,3 @@ convolution = OperationRecord(
     "convolution", "contraction", _convolution_type, _convolution_factors, quiet(_convolution), additive=_BILINEAR,
     exactness=SUM,
 )
-
-
-def multiplications(operation: Operation) -> int:
-    """The multiplications of a product or a convolution."""
-    result, (left, right) = operation.results[0].type, (v.type for v in operation.operands[:2])
-    if operation.record is convolution:
-        features = right.shape[operation.attributes["rhs_layout"].index("O")]
-        return result.size * right.size // max(features, 1)
-    return result.size * size_of([left.shape[d] for d in operation.attributes["lhs_contracting"]])

@@ -3,6 +3,11 @@
 
 from __future__ import annotations
 
+import math
+
+from olympus_core import ops
+from olympus_core.program import Operation
+
 from ..loops import Compute, Kernel, Load, Loop, Statement, Store
 
 
@@ -14,6 +19,14 @@ def estimate(kernel: Kernel) -> float:
 def arithmetic(kernel: Kernel) -> float:
     """What the kernel computes, in additions of one element: its loads and stores do not count."""
     return _arithmetic(kernel.loop)
+
+
+def multiplications(operation: Operation) -> int:
+    """The multiplications of a product or a convolution."""
+    result, left, right = (v.type for v in (operation.results[0], *operation.operands[:2]))
+    if operation.record is ops.convolution:
+        return result.size * right.size // max(right.shape[operation.attributes["rhs_layout"].index("O")], 1)
+    return result.size * math.prod(left.shape[d] for d in operation.attributes["lhs_contracting"])
 
 
 def _arithmetic(statement: Statement) -> float:

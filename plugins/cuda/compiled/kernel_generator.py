@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from olympus_core import ops
-from olympus_core.ops.contract import multiplications
 from olympus_core.plugin import Device, KernelDescription
 from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 from olympus_core.toolkit.aliasing import step_aliasing
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
-from olympus_core.toolkit.fusion import KernelStep, ViewStep, arithmetic
+from olympus_core.toolkit.fusion import KernelStep, ViewStep, arithmetic, multiplications
 from olympus_core.toolkit.passes import PassList
 
 from ..buffer import CudaBuffer, DeviceArray
