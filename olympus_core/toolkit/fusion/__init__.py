@@ -8,6 +8,6 @@ from .plan import Plan, plan
 from .steps import KernelStep, OperationStep, ViewStep
 
 __all__ = [
-    "FusionOptions", "KernelStep", "OperationStep", "Plan", "ViewStep", "arithmetic", "estimate", "lowering_passes", "multiplications",
-    "plan",
+    "FusionOptions", "KernelStep", "OperationStep", "Plan", "ViewStep", "arithmetic", "estimate", "lowering_passes",
+    "multiplications", "plan",
 ]
