@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from olympus.sharding import NamedSharding, PartitionSpec
 from olympus_conformance import Context, Session, Status, Test, run_test
 from olympus_conformance import tests as conformance_tests
 from olympus_core import dtypes, ops
-from olympus_core.errors import DeletedError, OutOfMemoryError
+from olympus_core.errors import DeletedError, NotCompiledWarning, OutOfMemoryError
 from olympus_core.ops import OPERATIONS
 from olympus_core.plugin import PlatformSettings
 from olympus_core.program import ArrayType, DeviceProgram, Operation, OperationRecord, ProgramBuilder, Value
@@ -320,6 +321,19 @@ def test_functions_of_any_number(session: Session, operation: OperationRecord) -
     with np.errstate(all="ignore"):
         ulps = np.abs(found - wide)[finite] / np.spacing(np.abs(expected[finite])).astype(np.float64)
     assert ulps.max() <= (5 if operation is ops.tan else 4), x[finite][ulps.argmax()]
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("name", ["abs", "conj", "imag", "real", "neg"])
+def test_functions_of_a_complex_number_are_compiled(name: str, dtype: str) -> None:
+    x = np.array([1 + 2j, -3j, 0.5], dtype)
+    device = olympus.devices("opencl")[0]
+    program = olympus.jit(lambda x: (getattr(olympus.lax, name)(x) + 1,))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", NotCompiledWarning)
+        (found,) = program(olympus.device_put(x, device))
+    function = {"neg": np.negative}.get(name) or getattr(np, name)
+    np.testing.assert_allclose(found, function(x) + 1, rtol=1e-6)
 
 
 def test_what_no_kernel_multiplies() -> None:

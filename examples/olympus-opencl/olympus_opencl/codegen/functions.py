@@ -285,7 +285,8 @@ def _elementwise(name: str) -> str | None:
     result = T if operation not in _PREDICATES else f"int{width}" if width else "bool"
     if dtypes.is_complex(dtype) and operation in ("real", "imag", "abs"):
         result = T.removesuffix("2")
-    names = ("low", "x", "high") if operation in _THREE else ("x", "y") if re.search(r"\by\b", text) else ("x",)
+    two = re.search(r"(?<!\.)\by\b", text) is not None  # x.y is a part of x
+    names = ("low", "x", "high") if operation in _THREE else ("x", "y") if two else ("x",)
     return f"{result} NAME({', '.join(f'{T} {n}' for n in names)}) {{ return {body}; }}"
 
 
