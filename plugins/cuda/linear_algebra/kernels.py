@@ -23,10 +23,16 @@ TILE, TILE_ROWS = 32, 8
 SHARED_ROWS = 8192  # rows up to which the order of rows is made in shared memory
 _N = "unsigned long long"
 _HEAD = f'extern "C" __global__ void __launch_bounds__({THREADS}) '
-_INDEX = f"    {_N} i = ({_N})blockIdx.x * {THREADS} + threadIdx.x;\n    if (i >= total) return;\n"
+_MOST_SHORT = 1 << 31  # elements up to which indices have 32 bits, which divide many times faster
 _NAN = {dtypes.float32: "__int_as_float(0x7fc00000)", dtypes.float64: "__longlong_as_double(0x7ff8000000000000ll)"}
 
 Written = Callable[[], Module]
+
+
+def _index(total: int) -> tuple[str, str]:
+    """The type of indices below a total, and the lines that give each thread its own, `i`."""
+    kind = "unsigned" if total < _MOST_SHORT else _N
+    return kind, f"    {kind} i = ({kind})blockIdx.x * {THREADS} + threadIdx.x;\n    if (i >= total) return;\n"
 
 
 def one_each(count: int) -> int:
@@ -34,26 +40,30 @@ def one_each(count: int) -> int:
     return -(-count // THREADS)
 
 
-def checked(dtype: np.dtype, batch: int, joined: bool) -> Written:
+def checked(dtype: np.dtype, batch: int, blocks: int, joined: bool, nan_alone: bool = False) -> Written:
     """A matrix has failed if a number is not finite: (numbers, failed) count, from matrix to matrix, step.
 
     Args:
         dtype: The numbers' type, real.
         batch: Number of matrices.
-        joined: Whether a matrix that has failed before remains so.
+        blocks: How many blocks look at a matrix.
+        joined: Whether a matrix that has failed before remains so. Several blocks need that.
+        nan_alone: Whether infinities are as good as others.
     """
-    text = f"""{_HEAD}checked(const {_type(dtype)}* x, int* failed, {_N} count, {_N} stride, {_N} step) {{
-    const {_type(dtype)}* mine = x + blockIdx.x * stride;
+    wrong = "value != value" if nan_alone else "!(value - value == 0)"
+    text = f"""{_HEAD}checked(const {_type(dtype)}* x, int* failed, {_N} count, {_N} stride, {_N} step, {_N} blocks) {{
+    unsigned b = blockIdx.x / (unsigned)blocks;
+    const {_type(dtype)}* mine = x + b * stride;
     bool is_wrong = false;
-    for ({_N} i = threadIdx.x; i < count; i += {THREADS}) {{
+    for ({_N} i = blockIdx.x % (unsigned)blocks * {THREADS} + threadIdx.x; i < count; i += blocks * {THREADS}) {{
         {_type(dtype)} value = mine[i * step];
-        is_wrong |= !(value - value == 0);
+        is_wrong |= {wrong};
     }}
     is_wrong = __syncthreads_or(is_wrong);
-    if (threadIdx.x == 0{" && is_wrong" if joined else ""}) failed[blockIdx.x] = is_wrong;
+    if (threadIdx.x == 0{" && is_wrong" if joined else ""}) failed[b] = is_wrong;
 }}
 """
-    return partial(module_of, "checked", text, batch, THREADS)
+    return partial(module_of, "checked", text, batch * blocks, THREADS)
 
 
 def filled(dtype: np.dtype, total: int, with_nan: bool) -> Written:
@@ -64,14 +74,16 @@ def filled(dtype: np.dtype, total: int, with_nan: bool) -> Written:
         total: All numbers.
         with_nan: Whether with NaN.
     """
-    text = (f"{_HEAD}filled({_type(dtype)}* x, const int* failed, {_N} total, {_N} each) {{\n{_INDEX}"
-            f"    if (failed[i / each]) x[i] = {_NAN[dtype] if with_nan else '0'};\n}}\n")
+    kind, index = _index(total)
+    text = (f"{_HEAD}filled({_type(dtype)}* x, const int* failed, {_N} total, {_N} each) {{\n{index}"
+            f"    if (failed[i / ({kind})each]) x[i] = {_NAN[dtype] if with_nan else '0'};\n}}\n")
     return partial(module_of, "filled", text, one_each(total), THREADS)
 
 
 def joined(batch: int) -> Written:
     """Matrices that have failed at one of two places: (failed, elsewhere) number of matrices."""
-    text = (f"{_HEAD}joined(int* failed, const int* elsewhere, {_N} total) {{\n{_INDEX}"
+    _, index = _index(batch)
+    text = (f"{_HEAD}joined(int* failed, const int* elsewhere, {_N} total) {{\n{index}"
             "    failed[i] |= elsewhere[i];\n}\n")
     return partial(module_of, "joined", text, one_each(batch), THREADS)
 
@@ -79,8 +91,9 @@ def joined(batch: int) -> Written:
 def lower_part(dtype: np.dtype, total: int) -> Written:
     """Zeros above the diagonals of square matrices: (elements) total, rows."""
     zero = "{0, 0}" if dtypes.is_complex(dtype) else "0"
-    text = (f"{_HEAD}lower_part({_type(dtype)}* x, {_N} total, {_N} rows) {{\n{_INDEX}"
-            f"    if (i % rows > i / rows % rows) x[i] = {zero};\n}}\n")
+    kind, index = _index(total)
+    text = (f"{_HEAD}lower_part({_type(dtype)}* x, {_N} total, {_N} rows) {{\n{index}"
+            f"    {kind} n = rows, row = i / n;\n    if (i - row * n > row % n) x[i] = {zero};\n}}\n")
     return partial(module_of, "lower_part", text, one_each(total), THREADS)
 
 
@@ -92,9 +105,11 @@ def moved(dtype: np.dtype, total: int, conjugated: bool) -> Written:
         total: All elements of the result.
         conjugated: Whether complex numbers are conjugated.
     """
+    kind, index = _index(total)
     text = (f"{_HEAD}moved(const {_type(dtype)}* x, {_type(dtype)}* y, {_N} total, {_N} rows, {_N} columns, "
-            f"{_N} stride, {_N} leading) {{\n{_INDEX}"
-            f"    {_N} j = i % columns, r = i / columns % rows, b = i / columns / rows;\n"
+            f"{_N} stride, {_N} leading) {{\n{index}"
+            f"    {kind} line = i / ({kind})columns, j = i - line * ({kind})columns;\n"
+            f"    {kind} b = line / ({kind})rows, r = line - b * ({kind})rows;\n"
             f"    y[i] = {_conjugated('x[b * stride + r * leading + j]', dtype, conjugated)};\n}}\n")
     return partial(module_of, "moved", text, one_each(total), THREADS)
 
@@ -131,7 +146,8 @@ def transposed(dtype: np.dtype, batch: int, rows: int, columns: int, conjugated:
 
 def pointers(batch: int) -> Written:
     """The addresses of matrices: (matrices, addresses) number of matrices, bytes from one to the next."""
-    text = (f"{_HEAD}pointers(const unsigned char* x, {_N}* found, {_N} total, {_N} stride) {{\n{_INDEX}"
+    _, index = _index(batch)
+    text = (f"{_HEAD}pointers(const unsigned char* x, {_N}* found, {_N} total, {_N} stride) {{\n{index}"
             f"    found[i] = ({_N})(x + i * stride);\n}}\n")
     return partial(module_of, "pointers", text, one_each(batch), THREADS)
 
@@ -185,9 +201,9 @@ def complex_vectors(dtype: np.dtype, total: int) -> Written:
         dtype: The columns' type, real.
         total: All elements of the result.
     """
-    pair, real = _type(_complex_of(dtype)), _type(dtype)
+    (kind, index), pair, real = _index(total), _type(_complex_of(dtype)), _type(dtype)
     text = f"""{_HEAD}complex_vectors(const {pair}* values, const {real}* columns, {pair}* y, {_N} total, {_N} rows) {{
-{_INDEX}    {_N} j = i % rows, r = i / rows % rows, b = i / rows / rows;
+{index}    {kind} n = rows, j = i % n, r = i / n % n, b = i / n / n;
     const {real}* mine = columns + b * rows * rows + r;
     {real} imaginary = values[b * rows + j].im;
     bool is_first = imaginary > 0 && j + 1 < rows, is_second = imaginary < 0 && j > 0;

@@ -14,7 +14,7 @@ from olympus_core import dtypes
 from olympus_core.program import Operation, Value
 
 from ..products.cublaslt import ALIGNMENT
-from ..products.work_steps import SCRATCH, BufferSlice, KernelLaunchStep, Step
+from ..products.work_steps import SCRATCH, BufferSlice, CopyStep, FillStep, KernelLaunchStep, Step
 from . import kernels
 from .library import Argument, Constant, LibraryCall, Moving, Settings
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _INT = np.dtype(np.int32)
 _POINTER_BYTES = 8
+_CHECKED, _CHECKING = 1 << 13, 256  # numbers that a block looks at, at least, and blocks that look
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +103,7 @@ class Plan:
 
     def copy(self, dtype: np.dtype, count: int, source: BufferSlice, target: BufferSlice) -> None:
         """Copies matrices of so many elements."""
-        self.rows(dtype, (1, count), source, target)
+        self._steps.append(CopyStep(source, target, self.batch * count * dtype.itemsize))
 
     def rows(
         self, dtype: np.dtype, shape: tuple[int, int], source: BufferSlice, target: BufferSlice,
@@ -144,7 +145,7 @@ class Plan:
 
     def check(
         self, dtype: np.dtype, count: int, slot: BufferSlice, failed: BufferSlice, stride: int, step: int = 1,
-        joined: bool = False,
+        joined: bool = False, nan_alone: bool = False,
     ) -> None:
         """Matrices with an element that is not finite have failed.
 
@@ -156,10 +157,15 @@ class Plan:
             stride: Elements from one matrix to the next.
             step: Elements from one to the next.
             joined: Whether matrices that have failed before remain so.
+            nan_alone: Whether infinities are as good as others.
         """
         parts = 2 if dtypes.is_complex(dtype) else 1
         numbers = (count, stride * parts, step * parts) if step > 1 else (count * parts, stride * parts, 1)
-        self.kernel(kernels.checked(dtypes.real_part(dtype), self.batch, joined), [slot, failed], *numbers)
+        blocks = min(-(-numbers[0] // _CHECKED), max(1, _CHECKING // self.batch))
+        if blocks > 1 and not joined:
+            self._steps.append(FillStep(failed, self.batch * _INT.itemsize))
+        written = kernels.checked(dtypes.real_part(dtype), self.batch, blocks, joined or blocks > 1, nan_alone)
+        self.kernel(written, [slot, failed], *numbers, blocks)
 
     def clear(self, dtype: np.dtype, count: int, slot: BufferSlice, failed: BufferSlice) -> None:
         """Fills matrices that have failed with zeros, so that each iteration of the library has an end."""

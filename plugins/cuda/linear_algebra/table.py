@@ -34,18 +34,24 @@ def _in_batch(plan: Plan, rows: int) -> bool:
 
 
 def _cholesky(operation: Operation) -> LinearAlgebraWork:
-    """The transpose's upper factor, for which A^T = U^H U: in row-major order that is A's lower one."""
+    """In a batch the transpose's upper factor, for which A^T = U^H U: in row-major order that is A's lower one.
+
+    Of a large matrix the library finds a lower factor many times faster than an upper one, which pays for transposes.
+    """
     x, plan = operation.operands[0].type, Plan(operation)
     n, dtype, name = x.shape[-1], x.dtype, lib.letter(x.dtype) + "potrf"
     (a,), (out,), failed = plan.operands, plan.results, plan.status()
-    plan.copy(dtype, n * n, a, out)
     if _in_batch(plan, n):
+        plan.copy(dtype, n * n, a, out)
         each = plan.addresses(n * n * dtype.itemsize, out)
         plan.call(lib.SOLVER, name + "Batched", lib.UPPER, n, each, n, failed, plan.batch, each=False)
     else:
-        plan.call(lib.SOLVER, name, lib.UPPER, n, each_of(out, n * n, dtype), n, lib.WORK, lib.LENGTH,
-                  each_of(failed, 1, _INT), query=(name + "_bufferSize", (lib.UPPER, n, 0, n)),
+        work = plan.room(n * n, dtype)
+        plan.to_columns(dtype, (n, n), a, work)
+        plan.call(lib.SOLVER, name, lib.LOWER, n, each_of(work, n * n, dtype), n, lib.WORK, lib.LENGTH,
+                  each_of(failed, 1, _INT), query=(name + "_bufferSize", (lib.LOWER, n, 0, n)),
                   itemsize=dtype.itemsize)
+        plan.columns(dtype, (n, n), work, out)
     plan.kernel(kernels.lower_part(dtype, plan.batch * n * n), [out], plan.batch * n * n, n)
     plan.check(dtype, n, out, failed, n * n, step=n + 1, joined=True)
     plan.fill(dtype, n * n, out, failed)
@@ -83,6 +89,7 @@ def _lu(operation: Operation) -> LinearAlgebraWork:
     (m, n), dtype = x.shape[-2:], x.dtype
     (a,), (out, pivots, order), name = plan.operands, plan.results, lib.letter(x.dtype) + "getrf"
     work, status = plan.room(m * n, dtype), plan.status()  # a matrix without an inverse has factors
+    failed = plan.status()
     plan.to_columns(dtype, (m, n), a, work)
     if m == n <= _SMALL_LU and plan.batch > 1:
         each = plan.addresses(n * n * dtype.itemsize, work)
@@ -92,6 +99,9 @@ def _lu(operation: Operation) -> LinearAlgebraWork:
                   each_of(status, 1, _INT), query=(name + "_bufferSize", (m, n, 0, m)), itemsize=dtype.itemsize)
     plan.columns(dtype, (m, n), work, out)
     plan.kernel(kernels.counted_pivots(plan.batch, m), [pivots, order], m, min(m, n))
+    # The library may take a NaN for a pivot of zero, and numbers come out.
+    plan.check(dtype, m * n, a, failed, m * n, nan_alone=True)
+    plan.fill(dtype, m * n, out, failed)
     return plan.work()
 
 

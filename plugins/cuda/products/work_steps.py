@@ -74,6 +74,45 @@ class KernelLaunchStep:
 
 
 @dataclass(frozen=True, slots=True)
+class CopyStep:
+    """A copy of bytes.
+
+    Args:
+        source: From where.
+        target: To where.
+        nbytes: How many.
+    """
+
+    source: BufferSlice
+    target: BufferSlice
+    nbytes: int
+
+    def prepare(self, gpu: Gpu, ordinal: int, code: CodeStore) -> Ready:
+        """The driver's own copy."""
+        copy, source, target, nbytes = gpu.copy, self.source, self.target, self.nbytes
+        return lambda stream, table: copy(
+            table[target.index] + target.offset, table[source.index] + source.offset, nbytes, stream)
+
+
+@dataclass(frozen=True, slots=True)
+class FillStep:
+    """Bytes of zeros.
+
+    Args:
+        target: Where.
+        nbytes: How many.
+    """
+
+    target: BufferSlice
+    nbytes: int
+
+    def prepare(self, gpu: Gpu, ordinal: int, code: CodeStore) -> Ready:
+        """The driver's own filling of memory."""
+        zero, target, nbytes = gpu.zero, self.target, self.nbytes
+        return lambda stream, table: zero(table[target.index] + target.offset, nbytes, stream)
+
+
+@dataclass(frozen=True, slots=True)
 class MatmulStep:
     """A product by cuBLASLt.
 

@@ -60,8 +60,12 @@ def test_failures(dtype: np.dtype) -> None:
     x = matrices((4, 300), dtype)
     x[0, 299], x[2, 0], x[3, 1] = np.nan, -np.inf, np.nan
     before = np.array([0, 7, 0, 0], np.int32)
-    assert launched(kernels.checked(dtype, 4, False), [x, before], 300, 300, 1)[1].tolist() == [1, 0, 1, 1]
-    assert launched(kernels.checked(dtype, 4, True), [x, before], 150, 300, 2)[1].tolist() == [0, 7, 1, 0]
+    assert launched(kernels.checked(dtype, 4, 1, False), [x, before], 300, 300, 1, 1)[1].tolist() == [1, 0, 1, 1]
+    assert launched(kernels.checked(dtype, 4, 1, True), [x, before], 150, 300, 2, 1)[1].tolist() == [0, 7, 1, 0]
+    by_two = launched(kernels.checked(dtype, 4, 2, True), [x, before], 300, 300, 1, 2)[1]
+    assert by_two.tolist() == [1, 7, 1, 1]
+    alone = launched(kernels.checked(dtype, 4, 1, False, nan_alone=True), [x, before], 300, 300, 1, 1)[1]
+    assert alone.tolist() == [1, 0, 0, 1]
     failed, _ = launched(kernels.joined(4), [before, np.array([0, 0, -3, 0], np.int32)], 4)
     assert (failed != 0).tolist() == [False, True, True, False]
     found, _ = launched(kernels.filled(dtype, 1200, True), [x, failed], 1200, 300)

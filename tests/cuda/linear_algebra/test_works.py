@@ -196,9 +196,21 @@ def test_singular_matrices_are_factored_and_nan_has_exchanges(gpu: Gpu, batch: t
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_array_equal(one, other)
     x[0, 2, 2] = np.nan
-    (_, pivots, order), _ = both(gpu, "lu", x)
+    (factors, pivots, order), _ = both(gpu, "lu", x)
+    assert np.isnan(factors[0]).all() and np.isfinite(factors[1:]).all()
     assert (pivots >= np.arange(5)).all() and (pivots < 5).all()
     np.testing.assert_array_equal(np.sort(order), np.broadcast_to(np.arange(5), (*batch, 5)))
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_numbers_that_are_not_finite_are_found_in_large_matrices(gpu: Gpu, dtype: np.dtype) -> None:
+    """Several blocks of threads look at a matrix."""
+    n = 200
+    x = np.broadcast_to(np.eye(n, dtype=dtype), (2, n, n)).copy()
+    x[1, n - 1, n - 1] = np.nan
+    (values, vectors), _ = both(gpu, "eigh", x, lower=True, vectors=True)
+    assert np.isnan(values[1]).all() and np.isnan(vectors[1]).all()
+    assert np.isfinite(values[0]).all() and np.isfinite(vectors[0]).all()
 
 
 def test_what_the_libraries_do_not_have_is_the_references() -> None:
