@@ -55,10 +55,10 @@ class Stream:
         ordinal: Its GPU, which is the current one.
     """
 
-    __slots__ = ("_gpu", "_handles", "_stream", "ordinal", "ptr")
+    __slots__ = ("_gpu", "_handles", "_stream", "is_captured", "ordinal", "ptr")
 
     def __init__(self, gpu: Gpu, ordinal: int) -> None:
-        self._gpu, self.ordinal = gpu, ordinal
+        self._gpu, self.ordinal, self.is_captured = gpu, ordinal, False
         self._stream = gpu.cuda.Stream(non_blocking=True)
         self.ptr = int(self._stream.ptr)
         self._handles: dict[str, LibraryHandle] = {}
@@ -421,10 +421,16 @@ class Gpu:
     def begin_capture(self, stream: Stream) -> None:
         """Starts capturing: work enqueued from now on is recorded for a graph and not executed."""
         self.runtime.streamBeginCapture(stream.ptr, self.runtime.streamCaptureModeRelaxed)
+        stream.is_captured = True
 
     def end_capture(self, stream: Stream) -> Graph:
         """Ends capturing and returns the graph of the work since `begin_capture`."""
+        stream.is_captured = False
         return Graph(self.runtime, int(self.runtime.streamEndCapture(stream.ptr)))
+
+    def driver_version(self) -> int:
+        """The version of CUDA that the driver supports, such as 13000."""
+        return int(self.runtime.driverGetVersion())
 
     def memory(self, ordinal: int) -> tuple[int, int]:
         """The free and the total memory of a GPU in bytes, for all processes together."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+DRIVER = "libcuda.so.1"
 _Library = TypeVar("_Library")
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from olympus_core.plugin import API_VERSION, PlatformSettings, Probe
 
+from .nvidia import DRIVER
+
 if TYPE_CHECKING:
     from .client import CudaClient
-
-_DRIVER = "libcuda.so.1"
 
 
 class CudaPlatform:
@@ -26,9 +26,9 @@ class CudaPlatform:
     def probe(self) -> Probe:
         """Whether a driver, CuPy and a GPU are present; loads only the driver."""
         try:
-            driver = ctypes.CDLL(_DRIVER)
+            driver = ctypes.CDLL(DRIVER)
         except OSError:
-            return Probe(False, f"there is no NVIDIA driver ({_DRIVER} is not found): install the driver of the GPU")
+            return Probe(False, f"there is no NVIDIA driver ({DRIVER} is not found): install the driver of the GPU")
         if importlib.util.find_spec("cupy") is None:
             return Probe(False, "CuPy is not installed: pip install 'olympus-runtime[cuda]'")
         count = ctypes.c_int(0)

@@ -57,6 +57,10 @@ class BufferAssignment:
         """Number of slots: inputs, then outputs, then pieces."""
         return self._start + len(self.pieces)
 
+    def slot(self, value: Value) -> int:
+        """The slot of an input or an output."""
+        return self._slot[value]
+
     def _assign(self, updated: StepAliasing, scratches: Sequence[int]) -> None:
         steps, last = updated.steps, updated.last_uses()
         held: dict[Value, int] = {}

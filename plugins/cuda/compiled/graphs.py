@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from olympus_core.errors.platform import PlatformError
 
 if TYPE_CHECKING:
-    from ..gpu import Graph, Stream
+    from ..gpu import Gpu, Graph, Stream
     from ..memory import StreamContext
 
 _MOST_GRAPHS = 4
@@ -22,6 +22,24 @@ _MOST_CAPTURES = 64  # a group whose addresses keep changing is not captured any
 logger = logging.getLogger("olympus.cuda")
 
 Addresses = tuple[int, ...]
+
+
+def captured(gpu: Gpu, stream: Stream, enqueue: Callable[[Stream], None]) -> Graph:
+    """What a function enqueues, as a graph.
+
+    Args:
+        gpu: The driver interface.
+        stream: A stream that nobody else uses.
+        enqueue: Enqueues it in that stream.
+    """
+    gpu.begin_capture(stream)
+    try:
+        enqueue(stream)
+    except BaseException:
+        with suppress(*gpu.errors):
+            gpu.end_capture(stream)
+        raise
+    return gpu.end_capture(stream)
 
 
 class GraphCache:
@@ -77,14 +95,7 @@ class GraphCache:
         try:
             if self._stream is None:
                 self._stream = gpu.stream(self._context.ordinal)
-            gpu.begin_capture(self._stream)
-            try:
-                self._enqueue(self._stream)
-            except BaseException:
-                with suppress(*gpu.errors):
-                    gpu.end_capture(self._stream)
-                raise
-            return gpu.end_capture(self._stream)
+            return captured(gpu, self._stream, self._enqueue)
         except refusals as error:
             logger.warning("work of a program on %s cannot be captured into a graph: %s", self._context.name, error)
             self._captures, self._stream = _MOST_CAPTURES, None

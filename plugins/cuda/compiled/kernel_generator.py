@@ -14,8 +14,10 @@ from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 from olympus_core.toolkit.aliasing import step_aliasing
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
-from olympus_core.toolkit.fusion import KernelStep, ViewStep, arithmetic, multiplications
+from olympus_core.toolkit.flatten import CONTROL, Flat
+from olympus_core.toolkit.fusion import KernelStep, Plan, arithmetic, multiplications, plan
 from olympus_core.toolkit.passes import PassList
+from olympus_core.toolkit.regions import RegionPlanner
 
 from ..buffer import CudaBuffer, DeviceArray
 from ..codegen.options import OPTIONS
@@ -23,7 +25,8 @@ from ..codegen.target import supports
 from .buffer_assignment import BufferAssignment, GroupStep
 from .code import CodeStore
 from .fallbacks import note_fallback
-from .launch_sequence import AddressTable, LaunchSequence, kernel_launch, work_launch
+from .group_code import GroupCode
+from .launch_sequence import AddressTable, LaunchSequence
 
 if TYPE_CHECKING:
     from ..collectives.programs import ProgramCollectives
@@ -49,6 +52,7 @@ class CudaKernelGenerator:
     ) -> None:
         self._store, self._contexts, self.dump, self._collectives = store, tuple(contexts), dump, collectives
         self._operations: dict[Value, Operation] = {}  # of works, by the first value that they write
+        self._regions = RegionPlanner(self._planned, self.made_step)
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
         """Whether kernels support an elementwise operation on these types; None asks whether they support the types."""
@@ -72,29 +76,13 @@ class CudaKernelGenerator:
     ) -> LaunchSequence:
         """The group, ready for one stream."""
         updated = step_aliasing(steps, outputs, reused)
-        works = [step for step in updated.steps if not isinstance(step, ViewStep)]
-        kernels = [step.kernel for step in works if isinstance(step, KernelStep)]
-        function, launches = self._store.kernels(kernels, context.ordinal, name, self._dumping(kernels, name)) if (
-            kernels) else (None, [])
-        of_kernels = iter(launches)
-        each = [next(of_kernels) if isinstance(step, KernelStep) else None for step in works]
-        assignment = BufferAssignment(updated, inputs, outputs, reused, [
-            step.scratch_on(context.gpu, context.ordinal) if found is None else max(x.scratch for x in found)
-            for step, found in zip(works, each, strict=True)])
+        code = GroupCode(updated, self._store, context.gpu, context.ordinal, name, self.dump)
+        assignment = BufferAssignment(updated, inputs, outputs, reused, code.scratches)
         slots, enqueuing, told = AddressTable(assignment.slots), [], list[KernelDescription | None]()
-        for step, found, (slots_of_work, scratch) in zip(works, each, assignment.slots_of_work, strict=True):
-            if found is None:
-                enqueue = step.prepare(context.gpu, context.ordinal, self._store)
-                enqueuing.append(work_launch(enqueue, slots, slots_of_work, scratch))
-                told.append(self._described(step))
-                continue
-            told += [self._described(step), *[None] * (len(found) - 1)]
-            for launch in found:
-                table = slots.table([*slots_of_work, *([scratch] if launch.scratch and scratch is not None else [])])
-                handle = function(launch.function) if function is not None else 0
-                enqueuing.append(kernel_launch(context.gpu, handle, launch.grid, launch.block, launch.shared, table))
-        capturable = all(getattr(step, "capturable", True) for step in works)
-        return LaunchSequence(context, assignment, slots, enqueuing, capturable, told)
+        for step, launches in zip(code.works, code.launches(slots, assignment), strict=True):
+            enqueuing += launches
+            told += [self._described(step), *[None] * (len(launches) - 1)]
+        return LaunchSequence(context, assignment, slots, enqueuing, code.capturable, told)
 
     def _described(self, step: Any) -> KernelDescription:
         """What profiles tell of a step on one device."""
@@ -105,11 +93,6 @@ class CudaKernelGenerator:
         if made_of is None:
             return KernelDescription(type(step).__name__, "", size, 0.0)
         return KernelDescription(made_of.name, made_of.location or "", size, _arithmetic_of(made_of))
-
-    def _dumping(self, kernels: Sequence[Any], name: str) -> Callable[[str], None] | None:
-        if not self.dump.is_wanted:
-            return None
-        return lambda text: self.dump.kernels(name, kernels, text, "cu")
 
     def array(self, allocation: Any, type: ArrayType) -> DeviceArray:
         """An allocation as the operation table takes it."""
@@ -150,10 +133,28 @@ class CudaKernelGenerator:
         """The work of an operation that is not a kernel, or None."""
         from ..products.selection import made_step
 
-        made = made_step(operation, self._contexts[0].gpu)
+        made = self._control(operation) if operation.name in CONTROL else made_step(operation, self._contexts[0].gpu)
         if made is not None:
             self._operations[made.outputs[0]] = operation
         return made
+
+    def _control(self, operation: Operation) -> Any:
+        """A loop or a branch whose regions are works, or None."""
+        from ..control_flow.conditional_nodes import conditional_nodes
+        from ..control_flow.conditionals import conditional_work
+        from ..control_flow.regions import Compiling
+        from ..control_flow.scans import ScanWork
+
+        regions = self._regions.regions_of(operation)
+        if regions is None:
+            return None
+        compiling = Compiling(self._store, self._contexts, self.dump)
+        if operation.name == "scan":
+            return ScanWork(operation, regions[0], compiling)
+        return conditional_work(operation, regions, compiling, conditional_nodes(self._contexts[0].gpu))
+
+    def _planned(self, region: Flat) -> Plan:
+        return plan(region, self.supports, self.options, self.passes, self.dump.observer("region", region))
 
     def made_sum(self, operation: Operation, count: int) -> Any:
         """The work of an operation and the sum of its results over all devices, or None."""

@@ -143,6 +143,11 @@ __attribute__((no_sanitize("thread"))) inline T olympus_atomic(T* p, F next) {
     *p = next(before);
     return before;
 }
+// A handle of a conditional node is the address of its value.
+extern "C" __attribute__((no_sanitize("thread"), used)) inline void cudaGraphSetConditional(
+    unsigned long long handle, unsigned value) {
+    *(unsigned*)handle = value;
+}
 #define OLYMPUS_ATOMIC(name, result) \
     template <class T, class U>      \
     inline T name(T* p, U given) {   \

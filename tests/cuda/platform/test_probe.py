@@ -23,13 +23,13 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     lacks = fakes.missing()
     if lacks is not None:
         pytest.skip(lacks)
-    monkeypatch.setattr(platform, "_DRIVER", str(fakes.built("cuda")))
+    monkeypatch.setattr(platform, "DRIVER", str(fakes.built("cuda")))
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: object())
     return monkeypatch
 
 
 def test_no_driver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(platform, "_DRIVER", "libcuda-that-is-nowhere.so.1")
+    monkeypatch.setattr(platform, "DRIVER", "libcuda-that-is-nowhere.so.1")
     probe = CudaPlatform().probe()
     assert not probe.available and "libcuda-that-is-nowhere.so.1 is not found" in probe.reason
     assert "install the driver" in probe.reason

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from . import driver, runtime
+from . import conditional, driver, runtime
 from .machine import MACHINE, Access, CUDARuntimeError, Item, Pinned, Violation
 
 __all__ = ["Stream", "alloc_pinned_memory", "driver", "runtime"]
@@ -86,3 +86,4 @@ def connect(path: str) -> Any:
 for _name in ("OLYMPUS_CUBLASLT_LIBRARY", "OLYMPUS_NCCL_LIBRARY"):
     if os.path.exists(os.environ.get(_name, "")):
         connect(os.environ[_name])
+conditional.connect()

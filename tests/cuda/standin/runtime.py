@@ -31,6 +31,10 @@ def getDeviceCount() -> int:
     return MACHINE.count
 
 
+def driverGetVersion() -> int:
+    return 12000 if os.environ.get("OLYMPUS_STANDIN_LACKS") == "conditional" else 13000
+
+
 def getDevice() -> int:
     return MACHINE.device
 
