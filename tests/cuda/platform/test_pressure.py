@@ -67,9 +67,9 @@ def check(found):
         np.testing.assert_allclose(np.asarray(one), other, rtol=2e-3, atol=2e-2)
 
 failures = refused_everywhere(lambda: program(VALUE), check)
-assert failures > 5, failures
+assert failures >= 5, failures
 failures = refused_everywhere(lambda: program(jnp.asarray(VALUE.T).T), check)
-assert failures > 5, failures
+assert failures >= 5, failures
 """, keeps=False)
 
 
@@ -144,7 +144,7 @@ import functools
 @functools.partial(olympus.jit, donate_argnums=0)
 def step(x):
     y = jnp.cos(x) + 1  # over x
-    z = lax.while_loop(lambda s: s.sum() < 1e4, lambda s: s * 2, y)  # not in the same group
+    z = lax.while_loop(lambda s: s.sum() < 1e4, lambda s: s * 2, y)  # the host's, so not in the same group
     return y, jnp.concatenate([z, z])
 
 expected = np.cos(VALUE) + 1
@@ -184,4 +184,4 @@ except MemoryError:
 np.testing.assert_array_equal(np.asarray(x), VALUE)  # there was no memory for what comes beside: nothing was done
 np.testing.assert_allclose(np.asarray(two(x)[0]), expected, rtol=1e-5)
 assert x.is_deleted()
-""", keeps=False)
+""", keeps=False, OLYMPUS_STANDIN_LACKS="conditional")
