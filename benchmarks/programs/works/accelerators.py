@@ -47,14 +47,16 @@ def dense(side: Side, size: int) -> Work:
     return Work("f(x, y, b)", names, truth, 2e-2, read=lambda r: side.host(r)[:_ROWS])
 
 
+def layers(np: Any, x: Any, ws: Any) -> Any:
+    """As many layers as there are weights."""
+    for w in ws:
+        x = np.tanh(x @ w)
+    return x
+
+
 def twenty(side: Side) -> Work:
     """20 operations on small arrays, ten of them products of float32 proper: on GPUs the peer's default is TF32."""
     x, ws = _normal(0, 32, 32), [_normal(1 + k, 32, 32, scale=0.2) for k in range(10)]
-
-    def layers(np: Any, x: Any, ws: Any) -> Any:
-        for w in ws:
-            x = np.tanh(x @ w)
-        return x
 
     def exact(x: Any, ws: Any) -> Any:
         asked = getattr(side.library, "default_matmul_precision", None)  # CuPy has none, and needs none
@@ -71,7 +73,7 @@ def _norm(np: Any, x: Any) -> Any:
     return (centred / np.sqrt(np.mean(centred * centred, axis=-1, keepdims=True) + 1e-5)).astype(x.dtype)
 
 
-def _block(np: Any, x: Any, weights: Any, heads: int, rows: int | None = None) -> Any:
+def block(np: Any, x: Any, weights: Any, heads: int, rows: int | None = None) -> Any:
     """Attention and perceptron, each behind a norm and beside a shortcut; of `rows` tokens only, where asked."""
     wq, wk, wv, wo, up, down = weights
     width = x.shape[-1] // heads
@@ -99,9 +101,9 @@ def transformer(side: Side, tokens: int, width: int, heads: int, gradient: bool 
         return _gradient(side, x, weights, heads)
 
     def truth() -> np.ndarray:
-        return _block(np, x.astype(np.float32), [w.astype(np.float32) for w in weights], heads, _ROWS)
+        return block(np, x.astype(np.float32), [w.astype(np.float32) for w in weights], heads, _ROWS)
 
-    f = side.jit(lambda x, *weights: _block(side.np, x, weights, heads))
+    f = side.jit(lambda x, *weights: block(side.np, x, weights, heads))
     names = {"f": f, "x": side.put(x), "w": side.put_tree(weights)}
     return Work("f(x, *w)", names, truth, 5e-2, read=lambda r: side.host(r)[:_ROWS])
 
@@ -114,11 +116,11 @@ def _gradient(side: Side, x: np.ndarray, weights: list[np.ndarray], heads: int) 
     size = x.size ** 0.5  # about how large the slope is
 
     def loss(x: Any, *weights: Any) -> Any:
-        return side.np.sum(_block(side.np, x, weights, heads).astype(np.float32) * factors)
+        return side.np.sum(block(side.np, x, weights, heads).astype(np.float32) * factors)
 
     def at(step: float) -> Any:
         moved = [v.astype(np.float32) + step * d for v, d in zip([x, *weights], along, strict=True)]
-        return np.sum(_block(np, moved[0], moved[1:], heads) * factors, dtype=np.float64)
+        return np.sum(block(np, moved[0], moved[1:], heads) * factors, dtype=np.float64)
 
     def truth() -> np.ndarray:
         return np.array([(at(_STEP) - at(-_STEP)) / (2 * _STEP), size])
