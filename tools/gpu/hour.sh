@@ -25,7 +25,7 @@ fi
 pieces() { "$python" -m tools.gpu --into "$folder/reports" "$@"; }
 case $part in
     1)  # What is there, each part of the platform once, NCCL with one rank; then how long calls and compilation take.
-        pieces --minutes 2 doctor steps
+        pieces --minutes 2 doctor steps control-flow
         pieces --minutes 3 benchmarks-linear-algebra
         pieces --minutes 3 benchmarks-calls ;;
     2)  # The bars of bandwidth and of products.

@@ -64,6 +64,8 @@ PIECES: tuple[Piece, ...] = (
     Piece("doctor", "what is installed, and what is missing", ["-m", "olympus", "doctor"], _GPU),
     Piece("steps", "the platform's parts one by one, each compared with NumPy; goes on after a failure",
           ["-m", "tools.gpu.steps", "{report}"], {**_GPU, "OLYMPUS_NUM_CUDA_DEVICES": "4"}),
+    Piece("control-flow", "loops and branches on the GPU, compared with the CPU's",
+          ["-m", "tests.cuda.control_flow.programs"], {"OLYMPUS_PLATFORMS": "cuda,cpu"}),
     _tests("language", "arrays, jit, control flow, sharding: the language's own tests on the GPU",
            [f"tests/language/test_{name}.py" for name in (
                "arrays", "jit", "calls", "control", "control_keywords", "callbacks", "explicit", "shard_map", "pmap",
