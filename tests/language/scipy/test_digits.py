@@ -121,3 +121,24 @@ def test_slopes_of_zeta_by_its_exponent(wide: bool) -> None:
         exact = [-mp.zeta(v + 1, p) - v * mp.zeta(v + 1, p, 1)
                  for v, p in ((mp.mpf(float(v)), mp.mpf(float(p))) for v, p in zip(s[1:3], q[1:3], strict=True))]
         np.testing.assert_allclose(mixed, [float(v) for v in exact], rtol=50 * np.finfo(s.dtype).eps)
+
+
+@WIDE
+def test_bessel_functions_to_the_end_of_their_range_and_their_slopes(wide: bool) -> None:
+    x = np.array([-30.0, -1.5, -1e-3, 0.25, 2.0, 15.0, 88.0, 89.5, 91.0], np.float64 if wide else np.float32)
+    x = np.append(x, [-700.0, 713.0]) if wide else x
+    first, second = (lambda v: mp.besseli(0, v)), (lambda v: mp.besseli(1, v))
+    falling = [(lambda v, k=k: mp.besseli(k, v) * mp.exp(-abs(v))) for k in (0, 1)]
+    rows = [(v,) for v in x]
+    with olympus.enable_x64(wide), mp.workdps(40):
+        assert off(special.i0(x), [first(mp.mpf(float(v))) for v in x]) <= 16
+        assert off(special.i1(x), [second(mp.mpf(float(v))) for v in x]) <= 16
+        for order in (1, 2):
+            assert off(slope(special.i0, 0, order)(x), exact_slopes(first, rows, 0, order)) <= 64
+            assert off(slope(special.i1, 0, order)(x), exact_slopes(second, rows, 0, order)) <= 64
+        far = np.append(x, np.array([200.0, 1e4], x.dtype))
+        for function, exact in zip((special.i0e, special.i1e), falling, strict=True):
+            found = np.asarray(slope(function, 0)(far))
+            wanted = np.array([float(v) for v in exact_slopes(exact, [(v,) for v in far], 0)])
+            np.testing.assert_allclose(found, wanted, rtol=400 * np.finfo(x.dtype).eps)
+        assert float(olympus.grad(special.i0)(np.inf)) == np.inf
