@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from olympus_core import dtypes, ops
@@ -11,7 +12,7 @@ from olympus_core.deferred import listed
 from ... import nn
 from ... import numpy as jnp
 from ...numpy.promotion import promote_inexact
-from ...operands import dtype_of, weakly
+from ...operands import dtype_of, strong, weakly
 from ...tracing import bind
 from ...transforms.derivatives import custom_jvp
 from ...typing import Array, ArrayLike
@@ -51,7 +52,7 @@ def _logit_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 @function("logit(0.5)", "0.0")
 def logit(x: ArrayLike) -> Array:
     """The logarithm of the odds, log(x / (1 - x))."""
-    (z,), _ = promote_inexact("logit", x)
+    (z,) = inexact("logit", x)
     return jnp.log(z / (1 - z)) if dtypes.is_complex(dtype_of(z)) else _logit(z)
 
 
@@ -64,7 +65,7 @@ def _xlogy(x: Any, y: Any) -> Any:
 @_xlogy.defjvp
 def _xlogy_slope(primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
     (x, y), (s, t) = primals, tangents
-    return _xlogy(x, y), s * jnp.log(y) + t * (x / y)
+    return _xlogy(x, y), strong(s * jnp.log(y) + t * (x / y))
 
 
 @function("xlogy(0.0, 0.0)", "0.0")
@@ -83,7 +84,7 @@ def _xlog1py(x: Any, y: Any) -> Any:
 @_xlog1py.defjvp
 def _xlog1py_slope(primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
     (x, y), (s, t) = primals, tangents
-    return _xlog1py(x, y), s * jnp.log1p(y) + t * (x / (1 + y))
+    return _xlog1py(x, y), strong(s * jnp.log1p(y) + t * (x / (1 + y)))
 
 
 @function("xlog1py(0.0, -1.0)", "0.0")
@@ -164,15 +165,33 @@ def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
     return _power_less_one(jnp.log1p(x), lmbda)
 
 
+@custom_jvp
 def _power_less_one(logarithm: Any, exponent: Any) -> Any:
-    # Of so small a product only the first two terms are seen, and these have derivatives at an exponent of 0.
+    """(exp(logarithm * exponent) - 1) / exponent, and the logarithm where the exponent is 0."""
     endless = jnp.isinf(logarithm) & (exponent == 0)
     finite = jnp.where(endless, 0, logarithm)
     product = finite * exponent
+    # Of so small a product only the first two terms are seen.
     small = jnp.abs(product) < float(jnp.finfo(product.dtype).eps) ** 0.5 / 8
     found = jnp.expm1(jnp.where(small, 1, product)) / jnp.where(small, 1, exponent)
     near = jnp.where(small, finite, 0) * (1 + jnp.where(small, product, 0) / 2)
     return jnp.where(endless, logarithm, jnp.where(small, near, found))
+
+
+@_power_less_one.defjvp
+def _power_less_one_slope(primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
+    (given, exponent), (s, t) = primals, tangents
+    logarithm = jnp.where(jnp.isinf(given) & (exponent == 0), 0, given)
+    product = logarithm * exponent
+    # By the exponent it is logarithm^2 times the derivative of (exp(p) - 1) / p, near zero by its series.
+    near = jnp.abs(product) < 1
+    inner, outer, divisor = jnp.where(near, product, 0), jnp.where(near, 1, product), jnp.where(near, 1, exponent)
+    series = jnp.zeros_like(inner)
+    for k in range(22, 0, -1):
+        series = series * inner + k / math.factorial(k + 1)
+    bent = jnp.maximum(outer, -1e3) * jnp.exp(outer) - jnp.expm1(outer)
+    bent = jnp.where(near, jnp.square(logarithm) * series, bent / (divisor * divisor))
+    return _power_less_one(given, exponent), s * jnp.exp(product) + t * bent
 
 
 @function("softmax(olympus.numpy.zeros(4))[0]", "0.25", static=("axis",))

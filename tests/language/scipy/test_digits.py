@@ -142,3 +142,24 @@ def test_bessel_functions_to_the_end_of_their_range_and_their_slopes(wide: bool)
             wanted = np.array([float(v) for v in exact_slopes(exact, [(v,) for v in far], 0)])
             np.testing.assert_allclose(found, wanted, rtol=400 * np.finfo(x.dtype).eps)
         assert float(olympus.grad(special.i0)(np.inf)) == np.inf
+
+
+@WIDE
+def test_derivatives_of_powers_less_one_near_an_exponent_of_zero(wide: bool) -> None:
+    x = np.array([0.25, 2.0, 7.5, 2.0, 3.0, 100.0], np.float64 if wide else np.float32)
+    exponent = np.array([0.0, 0.0, 1e-6, 0.3, -0.5, -1e-4], x.dtype)
+
+    def exact(order: int) -> list[Any]:
+        # The integral of log(x)^(order + 1) exp(t log(x)) t^order dt from 0 to 1, by the exponent's derivative.
+        def one(v: float, y: float) -> Any:
+            logarithm = mp.log(mp.mpf(float(v)))
+            return mp.quad(lambda t: logarithm * (t * logarithm) ** order * mp.exp(t * mp.mpf(float(y)) * logarithm),
+                           [0, 1])
+
+        return [one(*row) for row in zip(x, exponent, strict=True)]
+
+    with olympus.enable_x64(wide):
+        assert off(special.boxcox(x, exponent), exact(0)) <= 20
+        assert off(slope(special.boxcox, 1)(x, exponent), exact(1)) <= 100
+        assert off(slope(special.boxcox, 1, 2)(x, exponent), exact(2)) <= 200
+        assert off(slope(special.boxcox1p, 1, 2)(x[:1] + 2, exponent[:1]), [mp.log(mp.mpf("3.25")) ** 3 / 3]) <= 100
