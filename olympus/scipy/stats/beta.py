@@ -9,10 +9,12 @@ from typing import Any
 from olympus_core.deferred import listed
 
 from ... import numpy as jnp
+from ...transforms.rules.weights import log_beta_density
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, between, inside, log_share, positive
+from .parameters import PARAMETERS, between, inside, positive
+from .tails import beta_share_above, log_beta_share
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "sf"]
 __dir__ = listed(__all__)
@@ -26,8 +28,7 @@ def _logpdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
     y = (x - loc) / scale
     within = (y >= 0) & (y <= 1)
     z = jnp.where(within, y, 0.5)
-    found = special.xlogy(a - 1, z) + special.xlog1py(b - 1, -z) - special.betaln(a, b) - jnp.log(scale)
-    return inside(within, found, y)
+    return inside(within, log_beta_density(a, b, z) - jnp.log(scale), y)
 
 
 def _cdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
@@ -35,15 +36,15 @@ def _cdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
 
 
 def _logcdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
-    return log_share(_cdf(x, a, b, loc, scale))
+    return log_beta_share(a, b, (x - loc) / scale, False)
 
 
 def _sf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
-    return between((x - loc) / scale, 0, 1, 0.5, lambda y: special.betainc(b, a, 1 - y), below=1)
+    return between((x - loc) / scale, 0, 1, 0.5, lambda y: beta_share_above(a, b, y), below=1)
 
 
 def _logsf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
-    return log_share(_sf(x, a, b, loc, scale))
+    return log_beta_share(a, b, (x - loc) / scale, True)
 
 
 @_function("logpdf(0.5, 2.0, 3.0)", "0.4055")

@@ -8,9 +8,10 @@ from typing import Any
 
 from olympus_core.deferred import listed
 
+from ... import lax
 from ... import numpy as jnp
+from ...transforms.rules.weights import log_beta_density
 from ...typing import Array, ArrayLike
-from .. import special
 from ..documentation import documented, floats
 from .parameters import PARAMETERS, inside, not_negative, positive
 
@@ -26,8 +27,11 @@ def _logpmf(k: Any, n: Any, a: Any, b: Any, loc: Any) -> Any:
     x = k - loc
     possible = (x >= 0) & (x <= n) & (x == jnp.floor(x))
     count = jnp.where(possible, x, 0)
-    ways = -jnp.log1p(n) - special.betaln(n - count + 1, count + 1)
-    return inside(possible, ways + special.betaln(count + a, n - count + b) - special.betaln(a, b), x)
+    rest = jnp.where(possible, n - count, 0)
+    # By densities at any one probability, of which a good one is that expected after the trials.
+    p = lax.stop_gradient((count + a) / (n + a + b))
+    trials = log_beta_density(count + 1, rest + 1, p) - jnp.log1p(n)
+    return inside(possible, trials + log_beta_density(a, b, p) - log_beta_density(count + a, rest + b, p), x)
 
 
 @_function("logpmf(2.0, 5.0, 1.5, 2.0)", "-1.5459")

@@ -9,8 +9,8 @@ from typing import Any
 from olympus_core.deferred import listed
 
 from ... import numpy as jnp
+from ...transforms.rules.weights import log_beta_density
 from ...typing import Array, ArrayLike
-from .. import special
 from ..documentation import documented, floats
 from .parameters import PARAMETERS, inside, not_negative, probability
 
@@ -26,8 +26,7 @@ def _logpmf(k: Any, n: Any, p: Any, loc: Any) -> Any:
     x = k - loc
     possible = (x >= 0) & (x <= n) & (x == jnp.floor(x))
     count = jnp.where(possible, x, 0)
-    ways = -jnp.log1p(n) - special.betaln(n - count + 1, count + 1)
-    return inside(possible, ways + special.xlogy(count, p) + special.xlog1py(n - count, -p), x)
+    return inside(possible, log_beta_density(count + 1, jnp.where(possible, n - count, 0) + 1, p) - jnp.log1p(n), x)
 
 
 @_function("logpmf(2.0, 5.0, 0.25)", "-1.333")

@@ -10,10 +10,12 @@ from typing import Any
 from olympus_core.deferred import listed
 
 from ... import numpy as jnp
+from ...transforms.rules.weights import log_gamma_density
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, between, inside, log_share, positive
+from .parameters import PARAMETERS, between, inside, positive
+from .tails import log_gamma_share
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "sf"]
 __dir__ = listed(__all__)
@@ -26,7 +28,7 @@ _function = functools.partial(
 def _logpdf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
     y = (x - loc) / scale
     z = jnp.where(y >= 0, y, 1)
-    return inside(y >= 0, special.xlogy(a - 1, z) - z - special.gammaln(a) - jnp.log(scale), y)
+    return inside(y >= 0, log_gamma_density(a, z) - jnp.log(scale), y)
 
 
 def _cdf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
@@ -34,7 +36,7 @@ def _cdf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
 
 
 def _logcdf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
-    return log_share(_cdf(x, a, loc, scale))
+    return log_gamma_share(a, (x - loc) / scale, False)
 
 
 def _sf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
@@ -42,7 +44,7 @@ def _sf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
 
 
 def _logsf(x: Any, a: Any, loc: Any, scale: Any) -> Any:
-    return log_share(_sf(x, a, loc, scale))
+    return log_gamma_share(a, (x - loc) / scale, True)
 
 
 @_function("logpdf(1.5, 2.0)", "-1.0945")

@@ -8,11 +8,10 @@ from typing import Any
 
 from olympus_core.deferred import listed
 
-from ... import nn
 from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, positive, share
+from .parameters import PARAMETERS, log_of_rest, positive, share
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "ppf", "sf"]
 __dir__ = listed(__all__)
@@ -40,7 +39,7 @@ def _cdf(x: Any, loc: Any, scale: Any) -> Any:
 
 
 def _logcdf(x: Any, loc: Any, scale: Any) -> Any:
-    return nn.log1mexp(-_logsf(x, loc, scale))
+    return log_of_rest((x - loc) / scale)
 
 
 def _ppf(p: Any, loc: Any, scale: Any) -> Any:

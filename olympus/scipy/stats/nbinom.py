@@ -9,8 +9,8 @@ from typing import Any
 from olympus_core.deferred import listed
 
 from ... import numpy as jnp
+from ...transforms.rules.weights import log_beta_density
 from ...typing import Array, ArrayLike
-from .. import special
 from ..documentation import documented, floats
 from .parameters import PARAMETERS, inside, positive, some_probability
 
@@ -26,8 +26,7 @@ def _logpmf(k: Any, n: Any, p: Any, loc: Any) -> Any:
     x = k - loc
     possible = (x >= 0) & (x == jnp.floor(x))
     count = jnp.where(possible, x, 0)
-    ways = -special.betaln(n, count + 1) - jnp.log(count + n)
-    return inside(possible, ways + special.xlogy(n, p) + special.xlog1py(count, -p), x)
+    return inside(possible, log_beta_density(n, count + 1, p) + jnp.log(p / (count + n)), x)
 
 
 @_function("logpmf(2.0, 3.0, 0.25)", "-2.9425")

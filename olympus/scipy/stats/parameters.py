@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ... import nn
 from ... import numpy as jnp
 
 PARAMETERS = {
@@ -65,10 +66,11 @@ def share(q: Any) -> Any:
     return jnp.where((q >= 0) & (q <= 1), q, jnp.nan)
 
 
-def log_share(found: Any) -> Any:
-    """The logarithm of a share; where that is 0 minus infinity, without a derivative."""
-    none = found == 0
-    return jnp.where(none, -jnp.inf, jnp.log(jnp.where(none, 1, found)))
+def log_of_rest(logarithm: Any) -> Any:
+    """log(1 - exp(-y)) of the logarithm of y: far out that logarithm, for y itself may be too small to be."""
+    far = logarithm < -18
+    near = nn.log1mexp(jnp.exp(jnp.where(far, 0, logarithm)))
+    return jnp.where(far, logarithm - 0.5 * jnp.exp(jnp.where(far, logarithm, 0)), near)
 
 
 def between(y: Any, low: float, high: float, inner: float, found: Callable[[Any], Any], below: int = 0) -> Any:

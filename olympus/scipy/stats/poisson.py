@@ -10,6 +10,7 @@ from typing import Any
 from olympus_core.deferred import listed
 
 from ... import numpy as jnp
+from ...transforms.rules.weights import log_gamma_density
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
@@ -25,7 +26,7 @@ def _logpmf(k: Any, mu: Any, loc: Any) -> Any:
     x = k - loc
     possible = (x >= 0) & (x == jnp.floor(x))
     count = jnp.where(possible, x, 0)
-    return inside(possible, special.xlogy(count, mu) - special.gammaln(count + 1) - mu, x)
+    return inside(possible, log_gamma_density(count + 1, mu), x)
 
 
 def _cdf(k: Any, mu: Any, loc: Any) -> Any:
@@ -38,7 +39,8 @@ def _entropy(mu: Any, loc: Any) -> Any:
     few = mu <= 200
     small, large = jnp.where(few, mu, 1), jnp.where(few, 200, mu)
     counts = jnp.arange(450, dtype=mu.dtype)
-    logarithms = _logpmf(counts, small[..., None], 0)
+    count, mean = jnp.broadcast_arrays(counts, small[..., None])
+    logarithms = _logpmf(count, mean, 0)
     direct = -jnp.sum(jnp.exp(logarithms) * logarithms, axis=-1)
     inverse = 1 / large
     series = 0.5 * jnp.log(2 * math.pi * math.e * large) - inverse * (1 / 12 + inverse * (1 / 24 + inverse * 19 / 360))
