@@ -29,11 +29,12 @@ def _steps(x: Any, loc: Any, scale: Any) -> Any:
 
 def _logpdf(x: Any, b: Any, loc: Any, scale: Any) -> Any:
     y = (x - loc) / scale
-    return inside(y >= 1, jnp.log(b) - jnp.log(scale) - (b + 1) * _steps(x, loc, scale), y)
+    return inside(y >= 1, jnp.log(b) - jnp.log(scale) + _logsf(x, b + 1, loc, scale), y)
 
 
 def _logsf(x: Any, b: Any, loc: Any, scale: Any) -> Any:
-    return -b * _steps(x, loc, scale)
+    steps = _steps(x, loc, scale)
+    return jnp.where(steps == 0, 0, -b) * steps
 
 
 def _sf(x: Any, b: Any, loc: Any, scale: Any) -> Any:
@@ -49,7 +50,9 @@ def _logcdf(x: Any, b: Any, loc: Any, scale: Any) -> Any:
 
 
 def _ppf(q: Any, b: Any, loc: Any, scale: Any) -> Any:
-    return jnp.exp(-jnp.log1p(-share(q)) / b) * scale + loc
+    last = q == 1
+    found = jnp.exp(-jnp.log1p(-share(jnp.where(last, 0, q))) / b) * scale + loc
+    return jnp.where(last & ~jnp.isnan(found), jnp.inf, found)
 
 
 @_function("logpdf(1.5, 2.0)", "-0.5232")

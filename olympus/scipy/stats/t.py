@@ -12,6 +12,7 @@ from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
+from . import norm
 from .parameters import PARAMETERS, positive
 
 __all__ = ["logpdf", "pdf"]
@@ -23,12 +24,13 @@ _function = functools.partial(
 
 
 def _logpdf(x: Any, df: Any, loc: Any, scale: Any) -> Any:
-    y = (x - loc) / scale
+    y, given, df = (x - loc) / scale, df, jnp.where(df == jnp.inf, 1, df)
     normal = -special.betaln(0.5, df / 2) - 0.5 * jnp.log(df) - jnp.log(scale)
     size = jnp.abs(y) / jnp.sqrt(df)
     far = size > 1e9  # where the square may overflow, and one more is not seen
     near, wide = jnp.where(far, 0, y), jnp.where(far, size, 1)
-    return normal - (df + 1) / 2 * jnp.where(far, 2 * jnp.log(wide), jnp.log1p(near / df * near))
+    found = normal - (df + 1) / 2 * jnp.where(far, 2 * jnp.log(wide), jnp.log1p(near / df * near))
+    return jnp.where(given == jnp.inf, norm.logpdf(x, loc, scale), found)
 
 
 @_function("logpdf(0.5, 3.0)", "-1.161")

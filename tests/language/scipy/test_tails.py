@@ -9,6 +9,7 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 import pytest
+import scipy.stats
 
 import olympus
 from olympus.scipy import stats
@@ -148,3 +149,18 @@ def test_densities_of_great_shapes(wide: bool) -> None:
         rows = np.array([(90.0, 200.0), (1e4, 1e4), (10050.0, 1e4)], dtype)
         np.testing.assert_allclose(slopes(stats.gamma.logpdf, 1)(*rows.T), [
             float(mp.log(mp.mpf(float(x))) - mp.digamma(mp.mpf(float(a)))) for x, a in rows], rtol=1e-4, atol=1e-7)
+
+
+@WIDE
+def test_infinite_parameters(wide: bool) -> None:
+    x = np.array([-INF, -3.0, 0.5, 1.0, 1.5, 40.0, INF], np.float64 if wide else np.float32)
+    with olympus.enable_x64(wide), np.errstate(all="ignore"):
+        for name in ("cdf", "sf", "logpdf", "logcdf", "logsf", "pdf"):
+            wanted = getattr(scipy.stats.pareto, name)(x, INF)
+            np.testing.assert_array_equal(getattr(stats.pareto, name)(x, INF), wanted, err_msg=name)
+        np.testing.assert_array_equal(stats.pareto.ppf(np.array([0.0, 0.5, 1.0], x.dtype), INF), [1, 1, INF])
+        for name in ("pdf", "logpdf"):
+            ours, theirs = getattr(stats.t, name), getattr(scipy.stats.t, name)
+            wanted = theirs(x.astype(np.float64), INF, 0.5, 2.0)
+            np.testing.assert_allclose(ours(x, INF, 0.5, 2.0), wanted, rtol=1e-6, atol=1e-37)
+        np.testing.assert_allclose(slopes(stats.t.logpdf, 0)(x[1:-1], np.full(5, INF, x.dtype)), -x[1:-1], rtol=1e-6)
