@@ -27,7 +27,12 @@ def _logpdf(x: Any, beta: Any) -> Any:
 def _cdf(x: Any, beta: Any) -> Any:
     # At 0 and far out the steps below have slopes of which one is infinite; that of the whole is the density.
     middle, far = x == 0, jnp.isinf(x)
-    tail = 0.5 * special.gammaincc(1 / beta, jnp.abs(jnp.where(middle | far, 1, x)) ** beta)
+    size = jnp.abs(jnp.where(middle | far, 1, x))
+    power = size ** beta
+    # The first terms of the series in a power so small that it may have vanished.
+    flat = power < float(jnp.finfo(power.dtype).eps) ** 0.5
+    inner = size * jnp.exp(-special.gammaln(1 + 1 / beta)) * (1 - jnp.where(flat, power, 0) / (1 + beta))
+    tail = 0.5 * jnp.where(flat, 1 - inner, special.gammaincc(1 / beta, jnp.where(flat, 1, power)))
     ends = jnp.where(far, x > 0, 0.5 + jnp.where(middle, x, 0) * jnp.exp(_logpdf(jnp.zeros_like(x), beta)))
     return jnp.where(middle | far, ends, jnp.where(x < 0, tail, 1 - tail))
 

@@ -164,3 +164,17 @@ def test_infinite_parameters(wide: bool) -> None:
             wanted = theirs(x.astype(np.float64), INF, 0.5, 2.0)
             np.testing.assert_allclose(ours(x, INF, 0.5, 2.0), wanted, rtol=1e-6, atol=1e-37)
         np.testing.assert_allclose(slopes(stats.t.logpdf, 0)(x[1:-1], np.full(5, INF, x.dtype)), -x[1:-1], rtol=1e-6)
+
+
+@WIDE
+def test_the_generalised_normal_share_of_a_great_exponent(wide: bool) -> None:
+    x = np.array([-0.9, -0.5, -0.1, -1e-3, 1e-30, 1e-3, 0.1, 0.7, 0.99], np.float64 if wide else np.float32)
+    rows = np.stack([x, np.full_like(x, 50)], 1)
+
+    def exact(v: Any, beta: Any) -> Any:
+        return 0.5 + mp.sign(v) * mp.gammainc(1 / beta, 0, abs(v) ** beta, regularized=True) / 2
+
+    with olympus.enable_x64(wide):
+        compare(stats.gennorm.cdf(*rows.T), exact, rows, 20)
+        compare(slopes(stats.gennorm.cdf, 0)(*rows.T), lambda v, beta: (
+            beta / 2 / mp.gamma(1 / beta) * mp.exp(-abs(v) ** beta)), rows, 100)
