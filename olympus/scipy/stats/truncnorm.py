@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any
+
+import numpy as np
 
 from olympus_core.deferred import listed
 
@@ -19,6 +22,9 @@ from .parameters import PARAMETERS, inside, positive
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "sf"]
 __dir__ = listed(__all__)
 
+# Gauss's quadrature from -1 to 1 by twelve points, of which those above zero.
+_NODES = tuple(zip(*(v[6:].tolist() for v in np.polynomial.legendre.leggauss(12)), strict=True))
+
 _function = functools.partial(documented, "olympus.scipy.stats.truncnorm", PARAMETERS, domains={"scale": positive})
 
 
@@ -26,11 +32,21 @@ def _log_mass(low: Any, high: Any) -> Any:
     """The logarithm of the normal distribution's share between two numbers."""
     right = low > 0
     low, high = jnp.where(right, -high, low), jnp.where(right, -low, high)
-    left = high <= 0
+    # Of a narrow interval by the density in it, for the two shares are nearly the same.
+    half, middle = 0.5 * (high - low), 0.5 * (high + low)
+    narrow = half * jnp.maximum(1, jnp.abs(middle)) < 0.5
+    left = (high <= 0) & ~narrow
     upper, lower = special.log_ndtr(jnp.where(left, high, 0)), special.log_ndtr(jnp.where(left, low, -1))
-    one_side = upper + nn.log1mexp(upper - lower)
-    around = jnp.log1p(-special.ndtr(jnp.where(left, -1, low)) - special.ndtr(-jnp.where(left, 1, high)))
-    return jnp.where(left, one_side, around)
+    # Of two of which one is nothing the difference is the other, also where that is too small to be as well.
+    nothing = lower == -jnp.inf
+    one_side = upper + jnp.where(nothing, 0, nn.log1mexp(jnp.where(nothing, 1, upper - lower)))
+    other = left | narrow
+    around = jnp.log1p(-special.ndtr(jnp.where(other, -1, low)) - special.ndtr(-jnp.where(other, 1, high)))
+    half, middle = jnp.where(narrow, half, 0.1), jnp.where(narrow, middle, 0)
+    total = sum(weight * 2 * jnp.cosh(middle * node * half) * jnp.exp(-0.5 * jnp.square(node * half))
+                for node, weight in _NODES)
+    inner = jnp.log(half) + jnp.log(total) - 0.5 * jnp.square(middle) - 0.5 * math.log(2 * math.pi)
+    return jnp.where(narrow, inner, jnp.where(left, one_side, around))
 
 
 def _logpdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:

@@ -178,3 +178,41 @@ def test_the_generalised_normal_share_of_a_great_exponent(wide: bool) -> None:
         compare(stats.gennorm.cdf(*rows.T), exact, rows, 20)
         compare(slopes(stats.gennorm.cdf, 0)(*rows.T), lambda v, beta: (
             beta / 2 / mp.gamma(1 / beta) * mp.exp(-abs(v) ** beta)), rows, 100)
+
+
+@WIDE
+def test_the_cut_normal_distribution_of_infinite_ends_and_of_narrow_ones(wide: bool) -> None:
+    rows = np.array([(30.0, 1.0, INF), (1e30, 1.0, INF), (-1e30, -INF, 1.0), (1e30, -INF, INF), (-3.0, -INF, INF),
+                     (-0.99988, -1.0, 2.0), (5e-4, 0.0, 1e-3), (1e-8, 0.0, 1e-3), (8.0, 7.9375, 8.0625),
+                     (-20.0, -20.25, -19.0), (0.3, -0.25, 0.5), (INF, 1.0, INF), (-INF, -INF, 1.0)],
+                    np.float64 if wide else np.float32)
+    most = float(np.finfo(rows.dtype).max)
+
+    def mass(low: Any, high: Any) -> Any:
+        if low > 0:
+            low, high = -high, -low
+        return (mp.erfc(-high / mp.sqrt(2)) - (mp.erfc(-low / mp.sqrt(2)) if low > -mp.inf else 0)) / 2
+
+    def log_below(x: Any, a: Any, b: Any) -> Any:
+        if x == -mp.inf:
+            return -mp.inf
+        if x == mp.mpf(float(rows[2, 0])):
+            return -mp.mpf(most) * 2 if most < 1e60 else -x * x / 2
+        return mp.log(mass(a, x) / mass(a, b)) if x < b else 0
+
+    def finite(found: float) -> float:
+        return -INF if found < -most else found
+
+    mirrored = rows[:, [0, 2, 1]] * [-1, -1, -1]
+    with olympus.enable_x64(wide), mp.workdps(60):
+        for function, other, places in ((stats.truncnorm.logcdf, stats.truncnorm.logsf, rows),
+                                        (stats.truncnorm.logsf, stats.truncnorm.logcdf, mirrored)):
+            found, turned = np.asarray(function(*places.T.astype(rows.dtype))), np.asarray(
+                other(*(places[:, [0, 2, 1]] * [-1, -1, -1]).T.astype(rows.dtype)))
+            np.testing.assert_array_equal(found, turned)
+        wanted = [finite(float(log_below(*(mp.mpf(float(v)) for v in row)))) for row in rows]
+        found = np.asarray(stats.truncnorm.logcdf(*rows.T))
+        np.testing.assert_allclose(found, wanted, rtol=1e-12 if wide else 1e-5, atol=1e-40)
+        inner = rows[5:11]
+        compare(stats.truncnorm.pdf(*inner.T), lambda x, a, b: mp.npdf(x) / mass(a, b), inner, 200)
+        compare(slopes(stats.truncnorm.cdf, 0)(*inner.T), lambda x, a, b: mp.npdf(x) / mass(a, b), inner, 400)
