@@ -16,6 +16,7 @@ from .. import lax
 from .. import numpy as jnp
 from ..numpy.promotion import promote_inexact
 from ..operands import convert, dtype_of
+from ..tracing import aval_of
 from ..transforms.jit import api
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -114,3 +115,8 @@ def inexact(function: str, *operands: Any) -> list[Any]:
     """Operands of one floating-point or complex type and one shape, weakly typed where all are."""
     found, weak = promote_inexact(function, *operands)
     return [convert(x, dtype_of(x), True) for x in found] if weak else found
+
+
+def all_weak(*operands: Any) -> bool:
+    """Whether all operands are weakly typed."""
+    return all(aval_of(v).weak for v in operands)

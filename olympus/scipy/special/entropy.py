@@ -12,7 +12,7 @@ from olympus_core.deferred import listed
 from ... import nn
 from ... import numpy as jnp
 from ...numpy.promotion import promote_inexact
-from ...operands import dtype_of, strong, weakly
+from ...operands import dtype_of, weakly
 from ...tracing import bind
 from ...transforms.derivatives import custom_jvp
 from ...typing import Array, ArrayLike
@@ -65,7 +65,7 @@ def _xlogy(x: Any, y: Any) -> Any:
 @_xlogy.defjvp
 def _xlogy_slope(primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
     (x, y), (s, t) = primals, tangents
-    return _xlogy(x, y), strong(s * jnp.log(y) + t * (x / y))
+    return _xlogy(x, y), s * jnp.log(y) + t * (x / y)
 
 
 @function("xlogy(0.0, 0.0)", "0.0")
@@ -84,7 +84,7 @@ def _xlog1py(x: Any, y: Any) -> Any:
 @_xlog1py.defjvp
 def _xlog1py_slope(primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
     (x, y), (s, t) = primals, tangents
-    return _xlog1py(x, y), strong(s * jnp.log1p(y) + t * (x / (1 + y)))
+    return _xlog1py(x, y), s * jnp.log1p(y) + t * (x / (1 + y))
 
 
 @function("xlog1py(0.0, -1.0)", "0.0")

@@ -18,13 +18,13 @@ from ... import lax
 from ... import numpy as jnp
 from ...numpy.promotion import promote_inexact
 from ...numpy.ufuncs import as_inexact
-from ...operands import dtype_of, integer, strong
+from ...operands import dtype_of, integer, strong, weakly
 from ...tracing import bind
 from ...tracing.aval import scalar_dtype
 from ...transforms.derivatives import custom_jvp
 from ...transforms.rules.weights import log_beta, stirling_rest
 from ...typing import Array, ArrayLike
-from ..documentation import floats, inexact
+from ..documentation import all_weak, floats, inexact
 from . import complex_gamma
 from .parameters import function
 
@@ -223,9 +223,11 @@ def betaln(a: ArrayLike, b: ArrayLike) -> Array:
 
     Off by at most 32 units in the last place of the greater of itself and one.
     """
-    factor, logarithm = _beta_parts(*_reflected(*floats("betaln", a, b))[:2])
+    operands = floats("betaln", a, b)
+    factor, logarithm = _beta_parts(*_reflected(*operands)[:2])
     plain = jnp.abs(factor) == 1
-    return jnp.where(plain, logarithm, jnp.log(jnp.abs(jnp.where(plain, 2, factor))) + logarithm)
+    found = jnp.where(plain, logarithm, jnp.log(jnp.abs(jnp.where(plain, 2, factor))) + logarithm)
+    return weakly(found, all_weak(*operands))
 
 
 def _beta(a: Any, b: Any, sign: Any) -> Any:
@@ -270,7 +272,7 @@ def factorial(n: ArrayLike, exact: bool = False) -> Array:
 @function("factorial(5.0)", "120.0")
 def _factorial(n: ArrayLike) -> Array:
     (x,) = floats("factorial", n)
-    return jnp.where(x < 0, 0, gamma(jnp.where(x < 0, 0, x) + 1))
+    return weakly(jnp.where(x < 0, 0, _gamma(jnp.where(x < 0, 0, x) + 1)), all_weak(x))
 
 
 def _varied(logarithm: Callable[[Any], Any], x: Any) -> Any:
@@ -301,7 +303,7 @@ def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     Off by about as many units in the last place as the logarithm is great, for whole k up to 24 as k.
     """
     n, m = floats("comb", N, k)
-    return _comb(n, m, repetition)
+    return weakly(_comb(n, m, repetition), all_weak(n, m))
 
 
 def _lgamma_step(x: Any, m: Any) -> Any:

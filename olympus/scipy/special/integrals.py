@@ -96,7 +96,7 @@ def _exp1_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 @function("exp1(1.0)", "0.2194", references="DLMF 6.2, 6.12.")
 def exp1(x: ArrayLike) -> Array:
     """The integral of exp(-t) / t from x on, NaN for negative x; off by at most 8 units in the last place."""
-    return _exp1(*floats("exp1", x))
+    return strong(_exp1(*floats("exp1", x)))
 
 
 @custom_jvp
@@ -171,14 +171,15 @@ def _expi(x: Any) -> Any:
 @_expi.defjvp
 def _expi_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
     (x,), (t,) = primals, tangents
-    return _expi(x), t * jnp.exp(x) / x
+    half = jnp.exp(0.5 * x)  # exp(x) itself is infinite a little before exp(x) / x is
+    return _expi(x), t * (half / x * half)
 
 
 @function("expi(1.0)", "1.8951", references="DLMF 6.2, 6.12; W. J. Cody and H. C. Thacher, "
           "Mathematics of Computation 23 (1969).")
 def expi(x: ArrayLike) -> Array:
     """The principal value of the integral of exp(t) / t up to x; off by at most 8 units in the last place."""
-    return _expi(*floats("expi", x))
+    return strong(_expi(*floats("expi", x)))
 
 
 @custom_jvp
@@ -214,7 +215,7 @@ def _sici_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 @function("sici(1.0)[0]", "0.9461", returns="The sine integral, the cosine integral.", references="DLMF 6.2.")
 def sici(x: ArrayLike) -> tuple[Array, Array]:
     """The sine and cosine integrals, the second of abs(x); off by at most 16 units in the last place of 1."""
-    return _sici(*floats("sici", x))
+    return _sici(strong(floats("sici", x)[0]))
 
 
 def _quarter_turns(x: Any) -> tuple[Any, Any]:
@@ -254,7 +255,7 @@ def _fresnel_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]
           references="DLMF 7.2, 7.12.")
 def fresnel(x: ArrayLike) -> tuple[Array, Array]:
     """The Fresnel integrals, S and C; off by at most 8 units in the last place, for any x."""
-    return _fresnel(*floats("fresnel", x))
+    return _fresnel(strong(floats("fresnel", x)[0]))
 
 
 @custom_jvp
@@ -283,4 +284,4 @@ def _spence_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 @function("spence(0.0)", "1.6449", references="DLMF 25.12.")
 def spence(x: ArrayLike) -> Array:
     """The dilogarithm of 1 - x, NaN for negative x; off by at most 8 units in the last place."""
-    return _spence(*floats("spence", x))
+    return strong(_spence(*floats("spence", jnp.asarray(x))))

@@ -15,11 +15,11 @@ from olympus_core.deferred import listed
 from ... import lax
 from ... import numpy as jnp
 from ...numpy.promotion import promote_inexact
-from ...operands import dtype_of, strong
+from ...operands import dtype_of, strong, weakly
 from ...tracing import bind
 from ...transforms.derivatives import custom_jvp
 from ...typing import Array, ArrayLike
-from ..documentation import floats
+from ..documentation import all_weak, floats
 from .faddeeva import wofz
 from .parameters import function
 
@@ -151,7 +151,7 @@ def _ndtr_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 @function("ndtr(0.0)", "0.5", references="DLMF 7.2.")
 def ndtr(x: ArrayLike) -> Array:
     """The share of the standard normal distribution below x; off by at most 16 units in the last place."""
-    return _ndtr(*floats("ndtr", x))
+    return strong(_ndtr(*floats("ndtr", jnp.asarray(x))))
 
 
 @custom_jvp
@@ -177,7 +177,7 @@ def _log_ndtr_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any
 @function("log_ndtr(0.0)", "-0.6931", static=("series_order",))
 def log_ndtr(x: ArrayLike, series_order: int = 3) -> Array:
     """The logarithm of the share of the standard normal distribution below x, exact in both tails."""
-    return _log_ndtr(*floats("log_ndtr", x))
+    return strong(_log_ndtr(*floats("log_ndtr", jnp.asarray(x))))
 
 
 @custom_jvp
@@ -205,7 +205,7 @@ def _ndtri_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 @function("ndtri(0.5)", "0.0", references="M. J. Wichura, Algorithm AS 241, Applied Statistics 37 (1988).")
 def ndtri(p: ArrayLike) -> Array:
     """The quantile of the standard normal distribution: where `ndtr` is p."""
-    return _ndtri(*floats("ndtri", p))
+    return strong(_ndtri(*floats("ndtri", p)))
 
 
 def _owens_integral(h: Any, a: Any) -> Any:
@@ -253,5 +253,5 @@ def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
     first, second = floats("owens_t", h, a)
     dtype, single = dtype_of(first), np.dtype(np.float32)
     if dtype.itemsize >= 4:
-        return strong(_owens_t(first, second))
+        return weakly(_owens_t(first, second), all_weak(first, second))
     return _owens_t(first.astype(single), second.astype(single)).astype(dtype)

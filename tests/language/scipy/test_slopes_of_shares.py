@@ -62,3 +62,21 @@ def test_weak_types_of_special_functions_of_python_numbers() -> None:
     assert special.digamma(1).weak_type and special.boxcox(1, 2).weak_type and special.boxcox1p(1, 2).weak_type
     assert not special.erfcx(0.5).weak_type and not special.dawsn(1).weak_type
     assert special.digamma(jnp.float32(1)).weak_type is False
+    # As JAX has them.
+    for name in ("exp1", "expi", "gamma", "gammasgn", "ndtr", "log_ndtr", "ndtri", "spence"):
+        assert not getattr(special, name)(0.5).weak_type, name
+    assert not any(v.weak_type for v in (*special.sici(0.5), *special.fresnel(0.5)))
+    for name in ("betaln", "comb", "owens_t"):
+        assert getattr(special, name)(0.5, 2).weak_type, name
+        assert not getattr(special, name)(jnp.float32(0.5), 2).weak_type, name
+        assert not getattr(special, name)(0.5, jnp.float32(2)).weak_type, name
+    assert special.logit(0.5).weak_type and special.factorial(3).weak_type and special.loggamma(0.5).weak_type
+
+
+def test_lists_are_taken_where_jax_takes_them() -> None:
+    for name in ("ndtr", "log_ndtr", "spence"):
+        function = getattr(special, name)
+        np.testing.assert_array_equal(function([0.5, 1.5]), function(np.array([0.5, 1.5], np.float32)))
+    for name in ("expit", "gamma", "ndtri", "erf"):
+        with pytest.raises(TypeError, match="list"):
+            getattr(special, name)([0.5, 1.5])
