@@ -248,7 +248,7 @@ def eigenvalues_of_hermitian(x: Any, lower: bool, symmetrize_input: bool) -> Any
 
 
 @api
-def hessenberg(a: ArrayLike) -> tuple[Array, Array]:
+def hessenberg(a: ArrayLike) -> list[Array]:
     """A general matrix reduced to Hessenberg form by reflections.
 
     Args:
@@ -268,8 +268,7 @@ def hessenberg(a: ArrayLike) -> tuple[Array, Array]:
         [0.0, 0.0]
     """
     _matrices("hessenberg", a, square=True)
-    packed, taus = bind_all(ops.hessenberg, [a], {}, (), None)
-    return packed, taus
+    return list(bind_all(ops.hessenberg, [a], {}, (), None))
 
 
 @api
@@ -296,7 +295,7 @@ def householder_product(a: ArrayLike, taus: ArrayLike) -> Array:
 
 
 @api
-def lu(x: ArrayLike) -> tuple[Array, Array, Array]:
+def lu(x: ArrayLike) -> list[Array]:
     """The LU factorization with exchanges of rows: P A = L U.
 
     Args:
@@ -313,8 +312,7 @@ def lu(x: ArrayLike) -> tuple[Array, Array, Array]:
         [1, 0]
     """
     _matrices("lu", x)
-    factors, pivots, permutation = bind_all(ops.lu, [x], {}, (), None)
-    return factors, pivots, permutation
+    return list(bind_all(ops.lu, [x], {}, (), None))
 
 
 @api(static=("permutation_size",))
@@ -461,7 +459,7 @@ def schur(
     if sort_eig_vals:
         raise NotSupportedError("lax.linalg.schur with sorted eigenvalues", "they come in the order of the algorithm",
                                 "Leave sort_eig_vals out.")
-    return tuple(bind_all(ops.schur, [x], {"vectors": bool(compute_schur_vectors)}, (), None))
+    return list(bind_all(ops.schur, [x], {"vectors": bool(compute_schur_vectors)}, (), None))
 
 
 @api(static=("full_matrices", "compute_uv", "subset_by_index", "algorithm"))
@@ -585,7 +583,7 @@ def triangular_solve(
 
 
 @api(static=("lower",))
-def tridiagonal(a: ArrayLike, *, lower: bool = True) -> tuple[Array, Array, Array, Array]:
+def tridiagonal(a: ArrayLike, *, lower: bool = True) -> list[Array]:
     """A Hermitian matrix reduced to tridiagonal form by reflections.
 
     Args:
@@ -606,8 +604,7 @@ def tridiagonal(a: ArrayLike, *, lower: bool = True) -> tuple[Array, Array, Arra
         [1.0, 1.0, 1.0]
     """
     _matrices("tridiagonal", a, square=True)
-    packed, middle, beside, taus = bind_all(ops.tridiagonal, [a], {"lower": bool(lower)}, (), None)
-    return packed, middle, beside, taus
+    return list(bind_all(ops.tridiagonal, [a], {"lower": bool(lower)}, (), None))
 
 
 @api(static=("perturb_singular",))

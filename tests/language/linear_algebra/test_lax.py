@@ -191,3 +191,11 @@ def test_refused() -> None:
             call()
     with pytest.raises(NotSupportedError, match="sorted"):
         linalg.schur(square, sort_eig_vals=True)
+
+
+def test_several_results_are_lists_where_jax_has_lists() -> None:
+    square = np.array([[2.0, 1.0], [1.0, 3.0]], np.float32)
+    for function in (linalg.eig, linalg.hessenberg, linalg.lu, linalg.schur, linalg.tridiagonal):
+        assert type(function(square)) is list, function.__name__
+    for function in (linalg.eigh, linalg.qr, linalg.svd):
+        assert type(function(square)) is tuple, function.__name__
