@@ -129,8 +129,8 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
     """The indices of elements sorted by several keys, the last of which counts most.
 
     Args:
-        keys: Arrays of one shape.
-        axis: The dimension.
+        keys: Arrays of one shape, or one array, whose rows are keys.
+        axis: The dimension; of keys that are numbers there is none, and the result is 0.
 
     Returns:
         The indices.
@@ -146,6 +146,8 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
         lax.index_in_dim(keys, i, keepdims=False) for i in range(shape_of(keys)[0])]
     if not arrays or len({shape_of(k) for k in arrays}) != 1:
         raise ArgumentError("lexsort", "the keys differ in shape", [shape_of(k) for k in arrays], "equal shapes")
+    if not shape_of(arrays[0]):  # of single numbers there is one order
+        return asarray(0)
     return _lexsorted(*arrays, axis=axis_of("lexsort", axis, len(shape_of(arrays[0]))))
 
 
@@ -342,7 +344,6 @@ def bincount(
     return _counted(x, weights, length=integer("bincount", length, "the length", 0), out_sharding=out_sharding)
 
 
-@api(static=("bins", "range"))
 def histogram_bin_edges(
     a: ArrayLike, bins: int | ArrayLike = 10, range: Any = None, weights: None = None
 ) -> Array:
@@ -350,7 +351,7 @@ def histogram_bin_edges(
 
     Args:
         a: An array.
-        bins: How many intervals.
+        bins: How many intervals, or their ends.
         range: The lowest and highest end; the least and greatest element for None.
         weights: Not used.
 
@@ -362,10 +363,19 @@ def histogram_bin_edges(
         >>> jnp.histogram_bin_edges(jnp.array([0.0, 4.0]), 4)
         Array([0., 1., 2., 3., 4.], dtype=float32)
     """
+    if isinstance(bins, (list, tuple)) or (hasattr(bins, "shape") and np.ndim(bins)):
+        edges = asarray(bins)
+        size_of_row("histogram_bin_edges", edges, "the row of ends")
+        return convert(edges, inexact_dtype(dtype_of(a)))
+    limits = None if range is None else _limits("histogram_bin_edges", range)
+    return _equal_bins(a, integer("histogram_bin_edges", bins, "the number of intervals", 1), limits)
+
+
+@api(static=("count", "ends"))
+def _equal_bins(a: ArrayLike, count: int, ends: tuple[float, float] | None) -> Array:
     kind = inexact_dtype(dtype_of(a))
-    count = integer("histogram_bin_edges", bins, "the number of intervals", 1)
-    if range is not None or not math.prod(shape_of(a)):
-        ends = (0.0, 1.0) if range is None else _limits("histogram_bin_edges", range)
+    if ends is not None or not math.prod(shape_of(a)):
+        ends = (0.0, 1.0) if ends is None else ends
         ends = (ends[0] - 0.5, ends[1] + 0.5) if ends[0] == ends[1] else ends
         return asarray(np.linspace(*ends, count + 1).astype(kind))
     low, high = (cast(f(a), kind) for f in (numpy_min, numpy_max))

@@ -117,3 +117,15 @@ def test_histograms_of_points():
 def test_mistakes_are_explained(call):
     with pytest.raises(ArgumentError):
         call()
+
+
+def test_ends_of_intervals_that_are_given_and_keys_that_are_numbers() -> None:
+    x = jnp.arange(5)
+    for ends in ([0, 1, 2, 4], jnp.array([0, 1, 2, 4]), np.array([0.0, 1.0, 2.0, 4.0])):
+        found = jnp.histogram_bin_edges(x, ends)
+        assert found.dtype == jnp.float32 and found.tolist() == [0, 1, 2, 4]
+    assert jnp.histogram_bin_edges(x, 2, range=(jnp.array(0), jnp.array(3))).tolist() == [0, 1.5, 3]
+    assert jnp.histogram_bin_edges(x, 2, range=jnp.array([1, 1])).tolist() == [0.5, 1, 1.5]
+    assert olympus.jit(lambda v: jnp.histogram_bin_edges(x, v))(jnp.array([0, 2, 3])).tolist() == [0, 2, 3]
+    assert int(jnp.lexsort(jnp.array([3, 1, 2]))) == 0
+    assert jnp.lexsort(jnp.array([[3, 1, 2]])).tolist() == [1, 2, 0]
