@@ -13,6 +13,7 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
+from numpy.exceptions import ComplexWarning
 
 from olympus_core import dtypes, ops
 from olympus_core.errors import (
@@ -140,7 +141,14 @@ def convert(x: ArrayLike, dtype: np.dtype, weak: bool = False, function: str = "
     aval = aval_of(x)
     if aval.dtype == dtype and aval.weak == weak:
         return x
+    warn_narrowed(aval.dtype, dtype)
     return bind(ops.convert, x, dtype=dtype, weak=weak)
+
+
+def warn_narrowed(given: np.dtype, dtype: np.dtype) -> None:
+    """Warns, as NumPy does, of complex numbers that are to be real ones; bools say only whether they are 0."""
+    if dtypes.is_complex(given) and not dtypes.is_complex(dtype) and dtype != np.bool_:
+        warn_user(ComplexWarning("Casting complex values to real discards the imaginary part"))
 
 
 def cast(x: ArrayLike, dtype: np.dtype, function: str = "convert") -> Any:

@@ -19,7 +19,18 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, described
 from olympus_core.program import OperationRecord
 
-from ..operands import broadcast, check_numbers, convert, dtype_of, element_type, integer, is_number, same_keys, weakly
+from ..operands import (
+    broadcast,
+    check_numbers,
+    convert,
+    dtype_of,
+    element_type,
+    integer,
+    is_number,
+    same_keys,
+    warn_narrowed,
+    weakly,
+)
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..transforms.traces.annotations import constants
@@ -575,6 +586,7 @@ def convert_element_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
         Array(2, dtype=int32)
     """
     dtype = element_type("convert_element_type", new_dtype)
+    warn_narrowed(dtype_of(operand), dtype)
     weak = isinstance(new_dtype, type) and new_dtype in _ORDER[1:] and aval_of(operand).weak
     return bind(ops.convert, operand, dtype=dtype, weak=weak)
 

@@ -157,10 +157,13 @@ def _host(function: str, value: Any, dtype: np.dtype | None) -> np.ndarray:
         raise ArgumentError(function, "the value is not an array of numbers", described(value),
                             "numbers, nested lists of numbers, arrays")
     given_numbers = not isinstance(value, (np.ndarray, np.generic))
+    narrowed = dtype is not None and dtypes.is_complex(host.dtype) and not dtypes.is_complex(dtype)
+    if narrowed and given_numbers and dtype != np.bool_:
+        raise ArgumentError(function, f"complex numbers do not fit {dtype}", described(value), "real numbers")
     if dtype is not None and not (dtypes.is_float(host.dtype) and dtypes.is_integer(dtype)):
         if given_numbers and host.dtype.kind in "iu" and dtypes.is_integer(dtype):
             return _in_range(function, value, host, dtype)
-        return host if dtypes.is_complex(host.dtype) and not dtypes.is_complex(dtype) else host.astype(dtype)
+        return host if narrowed else host.astype(dtype)
     if given_numbers and host.dtype.kind in "iu":
         return _in_range(function, value, host, canonical_dtype(host.dtype))
     if given_numbers and host.size == 0 and host.dtype == np.float64:

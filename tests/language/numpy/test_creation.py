@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import olympus
 import olympus.numpy as jnp
+from olympus import lax
 from olympus_core.errors import ArgumentError, ConcretizationError, OutOfMemoryError
 
 
@@ -66,7 +67,6 @@ def test_conversions() -> None:
     x = np.array([1.9, -1.9, 300.0, np.nan, np.inf], np.float32)
     assert jnp.asarray(x, jnp.uint8).tolist() == [1, 0, 255, 0, 255]
     assert jnp.asarray(x[:2]).astype(int).tolist() == [1, -1]
-    assert jnp.asarray([1 + 2j]).astype(jnp.float32).tolist() == [1]
     assert jnp.asarray([0.0, 0.5]).astype(bool).tolist() == [False, True]
     assert jnp.astype(jnp.arange(2), None).dtype == jnp.float32
 
@@ -223,3 +223,22 @@ def test_memory_of_devices_that_are_not_open_is_refused() -> None:
         jnp.from_dlpack(Elsewhere())
     with pytest.raises(ArgumentError, match=r"DLPack's device \(2, 7\)"):
         jnp.asarray(Elsewhere())
+
+
+@pytest.mark.parametrize("narrow", [
+    lambda x: x.astype(jnp.float32), lambda x: x.astype(int), lambda x: jnp.asarray(x, jnp.float32),
+    lambda x: jnp.array(np.asarray(x), jnp.float32), lambda x: lax.convert_element_type(x, jnp.float32),
+    lambda x: jnp.sum(x, dtype=jnp.float32), lambda x: jnp.cumsum(x, dtype=jnp.float32),
+], ids=["astype", "int", "asarray", "host", "lax", "sum", "cumsum"])
+def test_complex_numbers_that_lose_their_imaginary_part_are_told_of(narrow: Any) -> None:
+    with pytest.warns(jnp.ComplexWarning, match="imaginary"):
+        found = narrow(jnp.array([1 + 2j, 3 - 1j]))
+    assert not jnp.iscomplexobj(found) and float(jnp.ravel(found)[0]) in (1, 4)
+
+
+def test_complex_numbers_of_a_list_are_no_real_ones() -> None:
+    with pytest.raises(TypeError, match="complex numbers do not fit float32"):
+        jnp.array([1 + 2j], jnp.float32)
+    x = jnp.array([1 + 2j, 0])  # what says so itself, and bools, warn of nothing
+    assert x.astype(bool).tolist() == [True, False]
+    assert x.real.tolist() == [1, 0] and float(jnp.abs(x)[1]) == 0
