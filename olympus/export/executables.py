@@ -50,7 +50,7 @@ def executable_bytes(compiled: Compiled) -> bytes:
     staged, call = compiled._staged, compiled._call
     loaded = call.loaded
     name = staged.name
-    if call.moves_results or staged.leave is not None:
+    if any(s is not None for s in call.moved) or staged.leave is not None:
         raise NotSupportedError(f"Serializing {name}", "its results are taken elsewhere after the program has run",
                                 "Compile it without memory kinds and pmap.")
     platform = loaded.mesh.flat_devices[0].platform

@@ -44,18 +44,18 @@ class CompiledCall(SizedEntry):
         outputs: Signatures of the results.
         rebuild: Makes the function's result of the flat list of arrays.
         donated: Indices of the leaves whose memory may be reused.
-        moves_results: Whether results are brought elsewhere when the program is done.
+        moved: For each result where it is brought when the program is done; None where it stays.
     """
 
     __slots__ = ("_captured", "_converts", "_donated", "_execute", "_fixed", "_name", "_outputs", "_rebuild", "direct",
-                 "loaded", "moves_results")
+                 "loaded", "moved")
 
     def __init__(
         self, name: str, loaded: LoadedProgram, converts: Sequence[Convert | None], captured: Sequence[Array],
         fixed: Sequence[list[Buffer]], outputs: Sequence[Signature], rebuild: Callable[[list[Any]], Any] | None,
-        donated: Sequence[int], moves_results: bool = False,
+        donated: Sequence[int], moved: Sequence[Any] = (),
     ) -> None:
-        self.moves_results = moves_results
+        self.moved = tuple(moved)
         super().__init__(_CALL_BYTES)  # one program may have many
         self._name = name
         self.loaded = loaded

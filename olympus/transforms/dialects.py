@@ -21,7 +21,7 @@ def as_text(program: Program, dialect: str | None, locations: bool, split: Calla
     Args:
         program: The program.
         dialect: None or ``"olympus"``, ``"jaxpr"``, or one that platforms write.
-        locations: Whether our own text has the user's lines.
+        locations: Whether operations have the user's lines.
         split: The program of one device, which platforms write.
     """
     if dialect in (None, "olympus"):
@@ -32,9 +32,10 @@ def as_text(program: Program, dialect: str | None, locations: bool, split: Calla
         raise ArgumentError("as_text", "there is no such dialect", described(dialect),
                             "None, 'olympus', 'jaxpr' or 'stablehlo'; of what is compiled, 'kernels' as well")
     device_program = split()
+    further = {"locations": True} if locations else {}  # platforms of before do not know of it
     for platform in registry.installed():
         if isinstance(platform, WritesDialects):
-            found = platform.dialect_text(device_program, dialect)
+            found = platform.dialect_text(device_program, dialect, **further)
             if found is not None:
                 return found
     raise NotSupportedError(f"The dialect {dialect!r}", "no installed platform writes it",

@@ -415,7 +415,7 @@ class Jitted(Generic[P, R]):
             for a, layout, s, moved in zip(traced.out_avals, loaded.out_layouts, plan.results, later, strict=True)
         ]
         return CompiledCall(self._name, loaded, converts[: len(leaves)], traced.captured, fixed, outputs,
-                            rebuilder(traced.out_tree, later), donated, any(s is not None for s in later))
+                            rebuilder(traced.out_tree, later), donated, later)
 
     def _plan(self, traced: TracedProgram, leaves: Sequence[Any], dynamic: Any) -> Plan:
         """Where what was traced runs, and where its inputs and outputs are then."""

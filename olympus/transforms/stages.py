@@ -13,7 +13,7 @@ import numpy as np
 from olympus_core.config import config
 from olympus_core.errors import ArgumentError, NotSupportedError, described
 from olympus_core.partition import format_collectives
-from olympus_core.placement import Layout, sharding_of
+from olympus_core.placement import Layout, Sharding, sharding_of
 from olympus_core.program import Program
 
 from .. import tree
@@ -64,6 +64,12 @@ class MemoryStats:
         temp_size_in_bytes: What is needed while it runs, where the platform knows; else zero.
         generated_code_size_in_bytes: The code, where the platform knows; else zero.
         peak_memory_in_bytes: All together at the worst moment, where the platform knows; else arguments and results.
+        host_argument_size_in_bytes: As above, of the host's memory: zero, like all of these. A program runs in its
+            devices' memory, and what is for the host's is brought there by a copy behind it.
+        host_output_size_in_bytes: Likewise.
+        host_alias_size_in_bytes: Likewise.
+        host_temp_size_in_bytes: Likewise.
+        host_generated_code_size_in_bytes: Likewise.
     """
 
     argument_size_in_bytes: int
@@ -72,6 +78,11 @@ class MemoryStats:
     temp_size_in_bytes: int
     generated_code_size_in_bytes: int
     peak_memory_in_bytes: int
+    host_argument_size_in_bytes: int = 0
+    host_output_size_in_bytes: int = 0
+    host_alias_size_in_bytes: int = 0
+    host_temp_size_in_bytes: int = 0
+    host_generated_code_size_in_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +257,8 @@ class Lowered(Stage):
         Args:
             dialect: None or ``"olympus"`` for the global program, before it is split over devices; ``"jaxpr"`` for
                 it in that notation; ``"stablehlo"`` for what each device runs, as a StableHLO module.
-            debug_info: Whether each operation's line ends with the user's ``file:line``; of our own text only.
+            debug_info: Whether each operation's line ends with the user's line: ``file:line``, and the names of scopes
+                around it; in StableHLO as MLIR's ``loc("jit(f)/scope/sin"("file":line:0))``.
 
         Raises:
             ArgumentError: For another dialect.
@@ -276,7 +288,16 @@ class Lowered(Stage):
         """
         from .costs import costs  # few programs ask
 
+        self._check_sizes("cost_analysis")
         return costs(self._staged.traced.program)
+
+    def _check_sizes(self, asked: str) -> None:
+        """Refuses arguments whose sizes are not known yet."""
+        for aval in self._staged.in_avals:
+            if not all(isinstance(size, int) for size in aval.shape):
+                raise NotSupportedError(
+                    f"{asked} with symbolic dimensions", f"{self._staged.name} takes {aval!r}",
+                    "Lower it for arguments of certain sizes, or export it with olympus.export.")
 
     @entrance
     def compile(
@@ -296,6 +317,7 @@ class Lowered(Stage):
         if device_assignment is not None:
             raise NotSupportedError("device_assignment", "the arguments' shardings say where a program runs",
                                     "Give the arguments of lower() shardings over these devices.")
+        self._check_sizes("compile")
         if not isinstance(compiler_options, (Mapping, type(None))):
             raise ArgumentError("compile", "compiler_options are no mapping", described(compiler_options),
                                 "names and values, such as {'olympus_enable_x64': True}")
@@ -398,7 +420,7 @@ class Compiled(Stage):
     @property
     def input_formats(self) -> Any:
         """The format in which each argument must be: a pair of the positional arguments and of those by name."""
-        return self._of_inputs(_format)
+        return self._of_inputs(lambda layout: _format(layout, sharding_of(layout)))
 
     @property
     def output_formats(self) -> Any:
@@ -413,7 +435,7 @@ class Compiled(Stage):
     @property
     def output_shardings(self) -> Any:
         """Where each result will be, in the structure of the results."""
-        return self._of_outputs(sharding_of)
+        return self._of_outputs(lambda layout, sharding: sharding)
 
     @property
     def out_info(self) -> Any:
@@ -421,18 +443,24 @@ class Compiled(Stage):
         staged = self._staged
         if staged.leave is not None:
             return super().out_info
-        layouts = self._call.loaded.out_layouts[:staged.out_tree.num_leaves]
-        found = [struct_of(aval, sharding_of(layout)) for aval, layout in zip(staged.out_avals, layouts, strict=True)]
-        return tree.unflatten(staged.out_tree, found)
+        found = zip(staged.out_avals, self._outputs(), strict=True)
+        return tree.unflatten(staged.out_tree, [struct_of(aval, sharding) for aval, (_, sharding) in found])
 
     def _of_inputs(self, of: Callable[[Layout], Any]) -> Any:
         in_tree, first = self._staged.in_tree, self._staged.contents
         layouts = self._call.loaded.in_layouts[first:first + in_tree.num_leaves]
         return tree.unflatten(in_tree, [of(layout) for layout in layouts])
 
-    def _of_outputs(self, of: Callable[[Layout], Any]) -> Any:
-        out_tree = self._staged.out_tree  # the contents of references come after the results
-        return tree.unflatten(out_tree, [of(layout) for layout in self._call.loaded.out_layouts[:out_tree.num_leaves]])
+    def _of_outputs(self, of: Callable[[Layout, Sharding], Any]) -> Any:
+        return tree.unflatten(self._staged.out_tree, [of(layout, sharding) for layout, sharding in self._outputs()])
+
+    def _outputs(self) -> list[tuple[Layout, Sharding]]:
+        """For each result how it is split, and where it is in the end."""
+        count = self._staged.out_tree.num_leaves  # the contents of references come after the results
+        layouts = self._call.loaded.out_layouts
+        moved = self._call.moved or [None] * len(layouts)
+        return [(layout, sharding_of(layout) if to is None else to) for layout, to in zip(layouts, moved, strict=True)][
+            :count]
 
 
 def _other_arguments(staged: Staged, given: Any) -> ArgumentError:
@@ -457,7 +485,7 @@ def names_by_position(in_tree: Any) -> list[str]:
     return [_named([tree.keystr(path)]) for path, _ in tree.flatten_with_path(positions)[0]]
 
 
-def _format(layout: Layout) -> Any:
+def _format(layout: Layout, sharding: Sharding) -> Any:
     from ..formats import format_of  # most programs never ask
 
-    return format_of(len(layout.dims), sharding_of(layout))
+    return format_of(len(layout.dims), sharding)

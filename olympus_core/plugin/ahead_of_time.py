@@ -66,9 +66,10 @@ class CompilesAhead(Protocol):
 class WritesDialects(Protocol):
     """What a `Platform` has, too, that writes programs for other compilers: this method is optional."""
 
-    def dialect_text(self, program: DeviceProgram, dialect: str) -> str | None:
+    def dialect_text(self, program: DeviceProgram, dialect: str, locations: bool = False) -> str | None:
         """A device program as text, such as of dialect ``"stablehlo"``; None for a dialect that it does not write.
 
+        With `locations`, a keyword that is left out where they are not asked for, each operation has the user's line.
         Needs neither a library nor a device. Raises a `NotSupportedError` for what the dialect cannot say.
         """
 

@@ -75,18 +75,19 @@ class PjrtPlatform:
         options = {**known_defaults(path), **self._options, **read_options(text)}
         return PjrtClient(path, options, settings, self.name)
 
-    def dialect_text(self, program: DeviceProgram, dialect: str) -> str | None:
+    def dialect_text(self, program: DeviceProgram, dialect: str, locations: bool = False) -> str | None:
         """The program as a StableHLO module.
 
         Args:
             program: The program.
             dialect: ``"stablehlo"``.
+            locations: Whether each operation has its scopes and the user's line.
         """
         if dialect != "stablehlo":
             return None
         from .stablehlo import emit  # only where such a text is asked for
 
-        return emit(program)
+        return emit(program, locations=locations)
 
     def _path(self, options: Mapping[str, str]) -> str:
         return os.path.expanduser(

@@ -73,6 +73,35 @@ def test_texts() -> None:
         lowered.as_text("kernels")
 
 
+def test_stablehlo_with_locations() -> None:
+    def f(x: Any) -> Any:
+        with olympus.named_scope('the "outer"'):
+            y = lax.cond(x.sum() > 0, jnp.sin, jnp.cos, x)
+        return lax.scan(lambda c, a: (c + a, c), 0.0, y)[0]
+
+    lowered = olympus.jit(f).lower(SQUARE.update(shape=(3,)))
+    plain, text = lowered.as_text("stablehlo"), lowered.as_text("stablehlo", debug_info=True)
+    assert "loc(" not in plain and [line.partition(" loc(")[0] for line in text.splitlines()] == plain.splitlines()
+    line = next(line for line in text.splitlines() if "stablehlo.sine" in line)
+    assert line.endswith(f'loc("jit(f)/the \\22outer\\22/sin"("{__file__}":{f.__code__.co_firstlineno + 2}:0))')
+    assert all("loc(" in line for line in text.splitlines() if " = " in line and "module" not in line
+               and not line.endswith("({"))
+
+
+def test_results_in_the_memory_of_the_host() -> None:
+    there = olympus.sharding.SingleDeviceSharding(olympus.devices()[0], memory_kind="pinned_host")
+    compiled = olympus.jit(lambda x: (x * 2, x), out_shardings=(there, None)).lower(SQUARE).compile()
+    kinds = [[s.memory_kind for s in found] for found in (
+        compiled.output_shardings, [f.sharding for f in compiled.output_formats],
+        [i.sharding for i in compiled.out_info], [x.sharding for x in compiled(jnp.ones((4, 4)))])]
+    assert kinds == [["pinned_host", "device"]] * 4
+    memory = compiled.memory_analysis()
+    of_host = [name for name in dir(memory) if name.startswith("host_")]
+    expected = ("alias", "argument", "generated_code", "output", "temp")
+    assert of_host == [f"host_{what}_size_in_bytes" for what in expected]
+    assert [getattr(memory, name) for name in of_host] == [0] * 5 and memory.output_size_in_bytes == 128
+
+
 def test_split_programs() -> None:
     mesh = devices_mesh()
     split = ShapeDtypeStruct((8, 4), F32, sharding=NamedSharding(mesh, P("i")))

@@ -14,13 +14,16 @@ from .table import EMISSIONS
 from .writer import Module, Name, Writer
 
 
-def emit(program: DeviceProgram, *, policy: TypePolicy | None = None, positions: Sequence[int] = ()) -> str:
+def emit(
+    program: DeviceProgram, *, policy: TypePolicy | None = None, positions: Sequence[int] = (), locations: bool = False
+) -> str:
     """A device program as the text of a StableHLO module.
 
     Args:
         program: The program of one device; collectives are between all its devices.
         positions: The program's devices that run the module, if not all; their groups contain no others.
         policy: Element types, precision and limits of the compiler; None for no limits.
+        locations: Whether each operation has its scopes and the user's line.
 
     Returns:
         The text, equal for equal programs in every process. Its function is ``main``.
@@ -28,12 +31,13 @@ def emit(program: DeviceProgram, *, policy: TypePolicy | None = None, positions:
     Raises:
         NotSupportedError: For element types outside the policy, and for calls into the host's Python.
     """
-    return emit_program(program.program, positions or len(program.devices), program.donated, policy=policy)
+    return emit_program(program.program, positions or len(program.devices), program.donated, policy=policy,
+                        locations=locations)
 
 
 def emit_program(
     program: Program, devices: int | Sequence[int] = 1, donated: tuple[int, ...] = (), *,
-    policy: TypePolicy | None = None,
+    policy: TypePolicy | None = None, locations: bool = False,
 ) -> str:
     """Like `emit`, for the program of one device and the number of devices.
 
@@ -42,6 +46,7 @@ def emit_program(
         devices: The number of devices that run it, or their positions.
         donated: Indices of the donated inputs.
         policy: As `emit` takes it.
+        locations: Likewise.
 
     Returns:
         The text.
@@ -51,7 +56,8 @@ def emit_program(
     """
     policy = policy or TypePolicy()
     positions = range(devices) if isinstance(devices, int) else devices
-    module = Module(policy, {p: i for i, p in enumerate(positions)}, EMISSIONS)
+    module = Module(policy, {p: i for i, p in enumerate(positions)}, EMISSIONS,
+                    f"jit({program.name})" if locations else "")
     writer = Writer(module)
     for i, value in enumerate(program.inputs):
         policy.check(value.type.dtype, f"input {i} of {program.name}")

@@ -53,6 +53,7 @@ class Module:
         policy: The policy.
         replicas: The replica id of each device that runs the module, by its position in the program.
         emissions: The emission function of every operation.
+        locations: What locations of operations begin with, such as ``"jit(f)"``; empty where none are written.
 
     Attributes:
         functions: The texts of functions that others call.
@@ -63,6 +64,7 @@ class Module:
     policy: TypePolicy
     replicas: Mapping[int, int]
     emissions: Mapping[str, Emission]
+    locations: str = ""
     functions: list[str] = field(default_factory=list)
     called: dict[Program, str] = field(default_factory=dict)
     composites: dict[tuple[str, ArrayType], str] = field(default_factory=dict)
@@ -82,6 +84,7 @@ class Writer:
         self.counter = itertools.count() if counter is None else counter
         self.indent = indent
         self.lines: list[str] = []
+        self.location = ""  # what ends the lines of the operation that is being written
         self._constants: dict[tuple[ArrayType, str], Name] = {}
 
     # Whole programs
@@ -97,13 +100,18 @@ class Writer:
             if emission is None:
                 raise NotSupportedError(f"operation {operation.name}", f"{policy.name} cannot be given it",
                                         "Run this part on platform cpu; exported.serialize() holds it for olympus.")
+            around = self.location
+            if self.module.locations:
+                self.location = located(self.module.locations, operation)
             results = emission(self, operation, [names[v] for v in operation.operands])
+            self.location = around
             names.update(zip(operation.results, results, strict=True))
         return [names[v] for v in program.outputs]
 
     def region(self, types: Sequence[ArrayType], body: Body, end: str = "stablehlo.return") -> str:
         """The text of a region with a block of these argument types."""
         inner = Writer(self.module, self.counter, self.indent + "  ")
+        inner.location = self.location
         arguments = [Name(f"%a{next(self.counter)}", t) for t in types]
         results = body(inner, arguments)
         inner.finish(results, end)
@@ -141,7 +149,7 @@ class Writer:
         extra = f" {{{attributes}}}" if attributes else ""
         self.lines.append(
             f'{self.indent}{made}"{dialect}{name}"({_names(operands)}){inside}{extra} : '
-            f"{types_text([v.type for v in operands])} -> {results_text(types)}"
+            f"{types_text([v.type for v in operands])} -> {results_text(types)}{self.location}"
         )
         return [Name(result, t) for result, t in zip(results, types, strict=True)]
 
@@ -244,6 +252,24 @@ class Writer:
     def wide(self, x: Name) -> Name:
         """The value in the element type in which the operation set computes: float32 for narrower floats."""
         return self.convert(x, wide_dtype(x.dtype))
+
+
+def located(root: str, operation: Operation) -> str:
+    """An operation's location: the path of its scopes to its name, and the user's line where it is known.
+
+    Source: MLIR's `LocationAttr` (https://mlir.llvm.org/docs/Dialects/Builtin/#location-attributes).
+    """
+    place, _, scope = (operation.location or "").removesuffix(")").partition(" (")
+    name = "/".join(filter(None, (root, scope, operation.name)))
+    file, _, line = place.rpartition(":")
+    at = f"({_quoted(file)}:{line}:0)" if line.isdecimal() else ""
+    return f" loc({_quoted(name)}{at})"
+
+
+def _quoted(text: str) -> str:
+    """A text in MLIR's quotes."""
+    kept = "".join(c if c.isprintable() and c not in '"\\' else f"\\{ord(c):02X}" for c in text if ord(c) >= 32)
+    return f'"{kept}"'
 
 
 def wide_dtype(dtype: np.dtype) -> np.dtype:
