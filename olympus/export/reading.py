@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from olympus_core.errors import ArtefactError, SymbolicShapeError
+from olympus_core.errors import ArgumentError, ArtefactError, SymbolicShapeError, described
 from olympus_core.program import Program
 
 from ..tracing import Aval
@@ -29,6 +29,7 @@ def deserialize(blob: bytes | bytearray) -> Exported:
         The function.
 
     Raises:
+        ArgumentError: For what are no bytes.
         ArtefactError: For bytes that are no artefact, of a later version, or not well-formed.
 
     Example:
@@ -38,6 +39,8 @@ def deserialize(blob: bytes | bytearray) -> Exported:
         >>> print(export.deserialize(stored).call(jnp.zeros(3)))
         [0. 0. 0.]
     """
+    if not isinstance(blob, (bytes, bytearray, memoryview)):
+        raise ArgumentError("deserialize", "an artefact is bytes", described(blob), "what Exported.serialize gives")
     if bytes(blob[:len(MAGIC)]) != MAGIC:
         from .stablehlo import exported_from, is_artefact  # few processes read any
 

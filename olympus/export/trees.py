@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from olympus_core.errors import ArgumentError, ArtefactError, NotExportableError
 
 from .. import tree
+from ..trees.kinds import KINDS
 from .encoding import Decoder, Encoder, entries, text
 
 T = TypeVar("T", bound=type)
@@ -53,7 +54,7 @@ def register_pytree_node_serialization(
         serialized_name: Its name in artefacts, which must mean the same class where they are read.
         serialize_auxdata: The static data of its flattened form to bytes.
         deserialize_auxdata: The bytes to the static data. It must not run what the bytes say: they may be a stranger's.
-        from_children: Static data and children to an object; the class's own unflattening if None.
+        from_children: Static data and children to an object; for None as the class is registered to.
 
     Returns:
         The class.
@@ -77,10 +78,12 @@ def register_pytree_node_serialization(
     if nodetype in _of_type or serialized_name in _of_name:
         raise ArgumentError("register_pytree_node_serialization", "the class or the name is registered already",
                             f"{nodetype.__name__} as {serialized_name!r}", "one registration of each")
-    make = from_children or getattr(nodetype, "tree_unflatten", None)
+    kind = KINDS.get(nodetype)
+    make = from_children or getattr(nodetype, "tree_unflatten", None) or (None if kind is None else kind.unflatten)
     if make is None:
         raise ArgumentError("register_pytree_node_serialization", "it is not known how to make an object",
-                            nodetype.__name__, "from_children=, or a method tree_unflatten")
+                            nodetype.__name__, "from_children=, or a class that is registered as a container",
+                            "Call olympus.tree_util.register_pytree_node first.")
     stored = _Stored(serialized_name, nodetype, serialize_auxdata, deserialize_auxdata, make)
     _of_type[nodetype] = stored
     _of_name[serialized_name] = stored

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes
+from olympus_core.errors import NotSupportedError
 from olympus_core.program import ArrayType
 
 _NAMES: dict[np.dtype, str] = {
@@ -25,6 +26,9 @@ _LONGEST_DECIMAL = 16
 @lru_cache(maxsize=8192)
 def type_text(type: ArrayType) -> str:
     """The type of a value."""
+    if not all(isinstance(n, int) for n in type.shape):
+        raise NotSupportedError(f"A StableHLO module of symbolic dimensions ({type})", "its sizes are numbers",
+                                "Export the function for arguments of certain sizes.")
     return f"tensor<{''.join(f'{n}x' for n in type.shape)}{_NAMES[type.dtype]}>"
 
 

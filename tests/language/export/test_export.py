@@ -162,6 +162,11 @@ def test_containers() -> None:
     olympus.tree_util.register_pytree_node(Other, lambda o: ((1.0,), None), lambda data, children: Other())
     with pytest.raises(errors.NotExportableError, match="Other"):
         export.export(olympus.jit(lambda o: 1.0))(Other()).serialize()
+    taken = {"serialize_auxdata": lambda data: b"", "deserialize_auxdata": lambda stored: None}
+    export.register_pytree_node_serialization(Other, serialized_name="tests.Other", **taken)  # made as registered
+    assert isinstance(stored(export.export(olympus.jit(lambda o: o))(Other())).call(Other()), Other)
+    with pytest.raises(errors.ArgumentError, match="register_pytree_node first"):
+        export.register_pytree_node_serialization(Exported, serialized_name="tests.Exported", **taken)
     with pytest.raises(errors.ArgumentError, match="registered already"):
         export.register_namedtuple_serialization(Point, serialized_name="tests.Point2")
 
@@ -176,11 +181,24 @@ def test_what_does_not_fit() -> None:
         made.call(PARAMETERS, X.astype(int))
     with pytest.raises(errors.NotExportableError, match="host"):
         export.export(olympus.jit(lambda x: olympus.debug.callback(print, x)))(1.0)
+    with pytest.raises(errors.ArgumentError, match="an artefact is bytes"):
+        export.deserialize("a file's name")  # type: ignore[arg-type]
     with pytest.raises(errors.ArgumentError, match="jitted"):
         export.export(layer)  # type: ignore[arg-type]
     for platforms in ((), "cpu"):
         with pytest.raises(errors.ArgumentError, match="platforms"):
             export.export(olympus.jit(layer), platforms=platforms)
+
+
+def test_symbolic_sizes_have_no_stablehlo() -> None:
+    spec = olympus.ShapeDtypeStruct(export.symbolic_shape("n, 2"), "float32")
+    made = export.export(olympus.jit(jnp.sin))(spec)
+    lowered = olympus.jit(jnp.sin).lower(spec)
+    for ask in (made.mlir_module, lambda: made.mlir_module_serialized, lambda: lowered.as_text("stablehlo"),
+                lowered.compile, lowered.cost_analysis):
+        with pytest.raises(errors.NotSupportedError, match="certain sizes"):
+            ask()
+    assert "float32[n,2]" in lowered.as_text()
 
 
 def test_platforms() -> None:
