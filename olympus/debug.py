@@ -37,17 +37,37 @@ _ORDERED, _UNORDERED = OrderedDebugEffect(), DebugEffect()
 _logger = logging.getLogger("olympus.debug")
 
 
-def callback(callback: Function[..., Any], *args: Any, ordered: bool = False, **kwargs: Any) -> None:
+@overload
+def callback(
+    callback: None = None, *, ordered: bool = False, partitioned: bool = False,
+) -> Function[..., None]: ...
+@overload
+def callback(
+    callback: Function[..., Any], *args: Any, ordered: bool = False, partitioned: bool = False, **kwargs: Any,
+) -> None: ...
+def callback(
+    callback: Function[..., Any] | None = None, *args: Any, ordered: bool = False, partitioned: bool = False,
+    **kwargs: Any,
+) -> Any:
     """Calls a function of NumPy arrays whenever the program comes here; what it gives is dropped.
 
     The values are whole, and the function is called once, in the process of the first device; inside of `shard_map`
     once for each device, with its part.
 
     Args:
-        callback: Takes NumPy arrays (read-only) in the structure of the arguments.
+        callback: Takes NumPy arrays (read-only) in the structure of the arguments. Where it is left out, the result is
+            a function that takes it and the arguments, and calls with the options of this call.
         *args: Its arguments: arrays, containers of them, and what is no array, which it gets as it is.
         ordered: Accepted for compatibility: calls always come in the order of the program.
+        partitioned: Must be False: each device calls with its part inside of `shard_map`.
         **kwargs: Its named arguments.
+
+    Returns:
+        None; without a function the one that takes it.
+
+    Raises:
+        ArgumentError: When there is no function.
+        NotSupportedError: For a call with parts.
 
     Example:
         >>> import olympus, olympus.numpy as jnp
@@ -60,6 +80,15 @@ def callback(callback: Function[..., Any], *args: Any, ordered: bool = False, **
         >>> seen
         [3.0]
     """
+    if partitioned:
+        raise _parts("debug.callback")
+    if callback is None and not (args or kwargs):
+        return lambda callback, *args, **kwargs: _called(callback, ordered, args, kwargs)
+    return _called(callback, ordered, args, kwargs)
+
+
+def _called(callback: Any, ordered: bool, args: Any, kwargs: Any) -> None:
+    """What `callback` does once it has a function."""
     if not callable(callback):
         raise ArgumentError("debug.callback", "a function is needed", repr(callback), "a callable")
     call_host(name_of(callback), callback, None, (), args, kwargs, _ORDERED if ordered else _UNORDERED)
@@ -191,7 +220,7 @@ def print(  # the documents' name
         None; without a format string the function that prints.
 
     Raises:
-        ArgumentError: When the format string names a field that was not given, or does not show a named value.
+        ArgumentError: When the format string names a field that was not given, or does not show a value.
 
     Example:
         >>> import olympus, olympus.numpy as jnp
@@ -252,8 +281,7 @@ def _said(
 ) -> Any:
     """What `print` and `log` do."""
     if partitioned:
-        raise NotSupportedError(f"{name} with partitioned=True", "values are printed whole",
-                                "Print inside of olympus.shard_map, where each device does with its part.")
+        raise _parts(name)
     if fmt is None:
         if args or kwargs:
             raise ArgumentError(name, "there are values and no format string", ", ".join(map(described, args)),
@@ -267,25 +295,35 @@ def _said(
     except (IndexError, KeyError, ValueError, AttributeError) as error:
         raise ArgumentError(name, f"the format string cannot be filled ({error})", repr(fmt),
                             f"fields for {len(args)} positional and the named arguments {sorted(kwargs)}") from None
-    unused = sorted(set(kwargs) - formatter.names)
+    places = sorted(set(range(len(args))) - formatter.places)
+    unused = [f"positional value {place}" for place in places] + sorted(set(kwargs) - formatter.names)
     if unused and not skips_check:
         raise ArgumentError(name, f"the format string does not show {', '.join(unused)}", repr(fmt),
-                            f"a field such as {{{unused[0]}}} for each named value",
+                            f"a field such as {{{'' if places else unused[0]}}} for each value",
                             "Write a plain string: an f-string is filled while the function is traced.")
     call_host(f"{name}({fmt!r})", kind(fmt), None, (), args, kwargs, _ORDERED if ordered else _UNORDERED)
     return None
 
 
+def _parts(name: str) -> NotSupportedError:
+    """The error for values that are wanted in parts."""
+    return NotSupportedError(f"{name} with partitioned=True", "values are handed over whole",
+                             "Call it inside of olympus.shard_map, where each device does with its part.")
+
+
 class _Fields(string.Formatter):
-    """Notes which named values a format string shows."""
+    """Notes which values a format string shows."""
 
     def __init__(self) -> None:
         self.names: set[str] = set()
+        self.places: set[int] = set()
 
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """The value of a field."""
         if isinstance(key, str):
             self.names.add(key)
+        else:
+            self.places.add(key)
         return super().get_value(key, args, kwargs)
 
 
@@ -327,7 +365,7 @@ class _Logger:
 
 def visualize_sharding(
     shape: Sequence[int], sharding: Sharding, *, use_color: bool = True, scale: float = 1.0, min_width: int = 9,
-    max_width: int = 80,
+    max_width: int = 80, color_map: Function[[float], Sequence[float]] | None = None,
 ) -> None:
     """Prints how an array of this shape lies on its devices, of all processes.
 
@@ -338,6 +376,8 @@ def visualize_sharding(
         scale: Factor of the drawing's size.
         min_width: Least width of a box.
         max_width: Greatest width of the drawing, as far as the texts fit.
+        color_map: Numbers from 0 to 1 to red, green and blue between 0 and 1, such as a colour map of Matplotlib; the
+            colours of notebooks for None.
 
     Raises:
         VisualizeRankError: For no, or more than two, dimensions.
@@ -362,7 +402,7 @@ def visualize_sharding(
         console = Console(width=max_width)
         # With sixteen colours neighbours, or a text and its ground, can come out alike.
         if console.color_system in ("256", "truecolor"):
-            console.print(sharding_table(shape, sharding, **sizes))  # type: ignore[arg-type]
+            console.print(sharding_table(shape, sharding, color_map=color_map, **sizes))  # type: ignore[arg-type]
             return
     builtins.print(sharding_text(shape, sharding, **sizes))  # type: ignore[arg-type]
 

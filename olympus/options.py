@@ -22,8 +22,8 @@ def _manager(attribute: str, value: Any, name: str = "", clears: tuple[str, ...]
     """
     option = find_option(f"olympus_{attribute}")
 
-    def manager(value: Any = True) -> Any:
-        return _config.override_all({option.name: value, **dict.fromkeys(clears)})
+    def manager(new_val: Any = True) -> Any:  # the peers' name
+        return _config.override_all({option.name: new_val, **dict.fromkeys(clears)})
 
     if option.default not in (True, False):  # which value is meant is to be said
         manager.__defaults__ = None
@@ -33,7 +33,7 @@ def _manager(attribute: str, value: Any, name: str = "", clears: tuple[str, ...]
     {option.sentence}
 
     Args:
-        value: {option.kind.expected[:1].upper()}{option.kind.expected[1:]}.
+        new_val: {option.kind.expected[:1].upper()}{option.kind.expected[1:]}.
 
     Returns:
         A context manager, and decorator; it acts on the current thread.

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -71,7 +71,8 @@ def sharding_text(
 
 
 def sharding_table(
-    shape: Sequence[int], sharding: Sharding, *, scale: float = 1.0, min_width: int = 9, max_width: int = 80
+    shape: Sequence[int], sharding: Sharding, *, scale: float = 1.0, min_width: int = 9, max_width: int = 80,
+    color_map: Callable[[float], Sequence[float]] | None = None,
 ) -> Table:
     """The same drawing as `sharding_text`, with coloured fields in place of lines, for rich to print."""
     from rich.table import Table
@@ -85,11 +86,23 @@ def sharding_table(
         fields = []
         for column, text in enumerate(texts):
             # Odd number of steps from row to row, so that neighbours below differ too.
-            color = COLORS[(column + 3 * row) % len(COLORS)]
+            place = column + 3 * row
+            color = COLORS[place % len(COLORS)] if color_map is None else _color(color_map, place)
             lines = [" " * width] * above + [_center(text, width)] + [" " * width] * (height - 1 - above)
             fields.append(Text("\n".join(lines), style=f"{contrast(color)} on {color}", no_wrap=True))
         table.add_row(*fields)
     return table
+
+
+def _color(color_map: Callable[[float], Sequence[float]], place: int) -> str:
+    """A field's colour of a colour map: as many as there are colours of our own, far from their neighbours."""
+    parts = color_map(place * 3 % len(COLORS) / (len(COLORS) - 1))
+    try:
+        red, green, blue = (round(min(max(float(part), 0.0), 1.0) * 255) for part in parts[:3])
+    except (TypeError, ValueError):
+        raise ArgumentError("visualize_sharding", "color_map gives no colour", described(parts),
+                            "three numbers between 0 and 1: red, green, blue") from None
+    return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 def _draw(shape: Sequence[int], sharding: Sharding, scale: float, min_width: int, max_width: int) -> _Drawing:

@@ -196,6 +196,11 @@ class Error:
             lines.append(at + self._messages[int(row[0]) - 1].shown(row[_HEAD:]))
         return "\n".join(lines) or None
 
+    def get_exception(self) -> CheckError | None:
+        """The error that `throw` raises; None where no check failed."""
+        message = self.get()
+        return None if message is None else CheckError(message)
+
     def throw(self) -> None:
         """Raises the error if a check failed.
 

@@ -147,6 +147,10 @@ def test_printing_in_two_calls_and_what_is_not_shown(capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == "x = 3\na 1\n"
     with pytest.raises(ValueError, match="does not show more(?s:.*)f-string"):
         olympus.debug.print("a {}", 1, more=2)
+    with pytest.raises(ValueError, match="does not show positional value 1(?s:.*)f-string"):
+        olympus.debug.print("a {0}", 1, 2)
+    olympus.debug.print("no value", 1, skip_format_check=True)
+    assert capsys.readouterr().out == "no value\n"
     with pytest.raises(TypeError, match="no format string"):
         olympus.debug.print(x=1)
     with pytest.raises(TypeError, match="no text"):
@@ -155,6 +159,17 @@ def test_printing_in_two_calls_and_what_is_not_shown(capsys: pytest.CaptureFixtu
         olympus.debug.print("{}", 1, partitioned=True)
     with pytest.raises(olympus.errors.ArgumentError, match=r"debug.log: the format string cannot be filled"):
         olympus.debug.log("{} {}", 1)
+
+
+def test_calling_in_two_calls() -> None:
+    seen: list[float] = []
+    called = olympus.debug.callback(ordered=True)
+    olympus.jit(lambda x: called(lambda v, *, by: seen.append(float(v) * by), x, by=3))(2.0)
+    assert seen == [6.0]
+    with pytest.raises(olympus.errors.NotSupportedError, match="shard_map"):
+        olympus.debug.callback(print, 1, partitioned=True)
+    with pytest.raises(olympus.errors.ArgumentError, match="a function is needed"):
+        olympus.debug.callback(None, 1)  # type: ignore[call-overload]
 
 
 def test_logging_from_a_program(caplog: pytest.LogCaptureFixture) -> None:

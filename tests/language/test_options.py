@@ -49,6 +49,11 @@ def test_managers_decorate_and_stay_in_their_thread() -> None:
     assert seen == ["raise", "allow"] * 2
 
 
+def test_managers_take_their_value_by_the_peers_name() -> None:
+    with olympus.debug_nans(new_val=True), olympus.transfer_guard(new_val="log"):
+        assert olympus.config.read("olympus_debug_nans") and olympus.config.read("olympus_transfer_guard") == "log"
+
+
 def test_what_options_refuse() -> None:
     with pytest.raises(OptionValueError, match="allow, warn, raise"):
         olympus.numpy_rank_promotion("rais")

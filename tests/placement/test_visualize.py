@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from olympus.debug import visualize_array_sharding, visualize_sharding
 from olympus.visualize import sharding_table, sharding_text
-from olympus_core.errors import IndivisibleError, NotShardedError, VisualizeRankError
+from olympus_core.errors import ArgumentError, IndivisibleError, NotShardedError, VisualizeRankError
 from olympus_core.placement import (
     AxisType,
     Mesh,
@@ -204,6 +206,19 @@ def test_fields_of_a_table_are_as_wide_and_high_as_boxes() -> None:
         lines = console.export_text().splitlines()
     assert len(lines) == 12 and {len(line) for line in lines} == {24}
     assert [line.split() for line in lines if line.strip()] == [["GPU", "0", "GPU", "1"], ["GPU", "2", "GPU", "3"]]
+
+
+def test_a_colour_map_chooses_the_fields_colours() -> None:
+    sharding = NamedSharding(make_mesh((2,), ("a",), devices=GPUS[:2]), P("a"))
+
+    def colours(color_map: Any) -> list[str]:
+        table = sharding_table((8,), sharding, color_map=color_map)
+        return [str(cell.style).rpartition(" ")[2] for column in table.columns for cell in column.cells]
+
+    first, second = colours(lambda place: (place, 0.5, 2.0, 1.0))
+    assert first == "#0080ff" and second != first and second.endswith("80ff")
+    with pytest.raises(ArgumentError, match="gives no colour"):
+        colours(lambda place: "red")
 
 
 def test_a_value_without_sharding_is_refused() -> None:

@@ -134,7 +134,11 @@ class gaussian_kde:
         """The density at points of shape ``(dimensions, points)``."""
         return jnp.exp(self.logpdf(points))
 
-    pdf = __call__ = evaluate
+    __call__ = evaluate
+
+    def pdf(self, x: ArrayLike) -> Array:
+        """As `evaluate`."""
+        return self.evaluate(x)
 
     def integrate_gaussian(self, mean: ArrayLike, cov: ArrayLike) -> Array:
         """The integral of the product with a normal density."""

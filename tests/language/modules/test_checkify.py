@@ -51,10 +51,10 @@ SAID = "x is -1.0 (`check` failed)"
 def test_the_error_is_a_value(wrap: Any) -> None:
     checked = wrap(positive)
     error, _ = checked(ONE)
-    assert error.get() is None
+    assert error.get() is None and error.get_exception() is None
     error.throw()
     error, _ = checked(-ONE)
-    assert error.get() == SAID
+    assert error.get() == SAID == str(error.get_exception())
     with pytest.raises(CheckError, match="x is -1.0"):
         error.throw()
     assert olympus.tree.unflatten(*reversed(olympus.tree.flatten(error))).get() == SAID
