@@ -15,6 +15,7 @@ from .tracing import EVALUATING, Aval, aval_of, use_trace
 from .tracing.shaped import AbstractValue, ShapedArray
 from .tracing.staging import Tracer
 from .tracing.trace import Trace
+from .transforms.compile_time import ensure_compile_time_eval
 from .transforms.jaxpr import Literal, Var, eval_jaxpr
 
 Atom = Var | Literal
@@ -100,6 +101,6 @@ def _extreme(name: str, d1: int, d2: int) -> int:
 
 __all__ = [
     "AbstractValue", "Atom", "ParamDict", "ShapedArray", "Trace", "Tracer", "Value", "eval_context", "eval_jaxpr",
-    "get_aval", "max_dim", "min_dim", "pytype_aval_mappings",
+    "ensure_compile_time_eval", "get_aval", "max_dim", "min_dim", "pytype_aval_mappings",
 ]
 __dir__ = listed(__all__)

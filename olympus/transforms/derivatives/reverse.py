@@ -68,20 +68,23 @@ class Pullback(Recorded):
         self._shared_arguments, self._shared_results = shared
 
     @entrance
-    def __call__(self, cotangents: Any) -> tuple[Any, ...]:
+    def __call__(self, *cotangents: Any) -> tuple[Any, ...]:
         """Cotangents of the arguments, in a tuple with an entry for each argument.
 
         Args:
-            cotangents: Those of the results, in the results' structure.
+            *cotangents: One argument, those of the results in the results' structure.
 
         Raises:
             CotangentError: When structure, shape or element type do not fit the results'.
         """
-        leaves, structure = tree.flatten(cotangents)
+        if len(cotangents) != 1:
+            raise CotangentError(f"{len(cotangents)} arguments", f"one, of structure {self.out_tree}")
+        (given,) = cotangents
+        leaves, structure = tree.flatten(given)
         if structure != self.out_tree:
             raise CotangentError(str(structure), str(self.out_tree))
         flat = [
-            _fitting(c, aval, lambda i=i: tree.keystr(tree.flatten_with_path(cotangents)[0][i][0]))  # type: ignore[misc]
+            _fitting(c, aval, lambda i=i: tree.keystr(tree.flatten_with_path(given)[0][i][0]))  # type: ignore[misc]
             if has_tangent(aval) else None for i, (c, aval) in enumerate(zip(leaves, self._results, strict=True))]
         found = self.flat(flat)
         placed = [_zero(x) if c is None else placed_like(c, x) for c, x in zip(found, self._primals, strict=True)]

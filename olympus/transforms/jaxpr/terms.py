@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -100,6 +101,20 @@ class SourceInfo(str):
         """Accepted for compatibility: the stack of calls is not kept."""
 
 
+class EquationContext:
+    """What is in effect around an equation: nothing, since programs say all in their operations."""
+
+    __slots__ = ()
+
+    @property
+    def manager(self) -> AbstractContextManager[None]:
+        """A context in which an interpreter evaluates the equation."""
+        return nullcontext()
+
+
+NO_CONTEXT = EquationContext()
+
+
 class JaxprEqn:
     """One step of a jaxpr: results of a primitive, given operands. Never changed; `replace` makes another.
 
@@ -110,7 +125,7 @@ class JaxprEqn:
         params: Its constants, sub-programs among them.
         effects: What it does besides.
         source_info: Where it comes from, as text.
-        ctx: Accepted for compatibility.
+        ctx: What evaluating it is done in: `ctx.manager` is a context manager.
     """
 
     __slots__ = ("ctx", "effects", "invars", "outvars", "params", "primitive", "source_info")
@@ -121,7 +136,7 @@ class JaxprEqn:
     ) -> None:
         self.invars, self.outvars = list(invars), list(outvars)
         self.primitive, self.params = primitive, dict(params)
-        self.effects, self.source_info, self.ctx = frozenset(effects), SourceInfo(source_info or ""), ctx
+        self.effects, self.source_info, self.ctx = frozenset(effects), SourceInfo(source_info or ""), ctx or NO_CONTEXT
 
     def replace(self, **changes: Any) -> JaxprEqn:
         """The same equation with other fields.

@@ -68,7 +68,7 @@ def new_jaxpr_eqn(
         params: Its parameters.
         effects: What it does besides.
         source_info: The user's line, ``file:line``.
-        ctx: Accepted for compatibility.
+        ctx: What evaluating it is done in.
 
     Example:
         >>> import olympus

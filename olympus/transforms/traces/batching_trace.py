@@ -131,11 +131,13 @@ class BatchingTrace(Identified):
                 weak = bool(operands) and all(aval_of(operand).weak for operand in operands)
             if self.size == 0 and not regions and any(batched):
                 return self._empty(record, operands, attributes, weak)
-            rule = RULES.get(record.name, NO_RULES).batching
-            if rule is None:
-                raise NotSupportedError(f"Operation {record.name} under vmap", "it has no batching rule",
-                                        "Call the function for one index after another with olympus.lax.map.")
-            results = rule(BatchingCall(self, record, values, batched, attributes, regions, weak))
+            rules = RULES.get(record.name, NO_RULES)
+            if rules.batching is None:
+                raise NotSupportedError(
+                    f"Operation {record.name} under vmap", "it has no batching rule",
+                    f"Register batching.primitive_batchers[{record.name}_p] = rule, or batching.defvectorized."
+                    if rules.is_external else "Call the function for one index after another with olympus.lax.map.")
+            results = rules.batching(BatchingCall(self, record, values, batched, attributes, regions, weak))
             return [self.wrap(value, weak) if is_batched else value for value, is_batched in results]
 
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

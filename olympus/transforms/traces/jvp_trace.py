@@ -153,8 +153,10 @@ class JvpTrace(Identified):
             if is_constant:
                 return bind_all(record, primals, attributes, regions, weak)
             if rules.jvp is None:
-                raise NotSupportedError(f"The derivative of {record.name}", "the operation has no rule for it",
-                                        "Give the function that uses it a rule with olympus.custom_jvp.")
+                raise NotSupportedError(
+                    f"The derivative of {record.name}", "the operation has no rule for it",
+                    f"Register ad.primitive_jvps[{record.name}_p] = rule, or ad.defjvp."
+                    if rules.is_external else "Give the function that uses it a rule with olympus.custom_jvp.")
             results, found = rules.jvp(JvpCall(record, primals, tangents, attributes, regions, weak, self.forward))
         return [self.wrap(result, tangent) for result, tangent in zip(results, found, strict=True)]
 

@@ -104,6 +104,9 @@ def test_cotangents_and_tangents_are_checked() -> None:
     back = olympus.jit(lambda x: olympus.vjp(jnp.sin, x)[1])(X)
     with pytest.raises(CotangentError):
         back(C[:2])
+    for several in ((C, C), ()):
+        with pytest.raises(CotangentError, match=f"{len(several)} arguments"):
+            back(*several)
     change = olympus.jit(lambda x: olympus.linearize(jnp.sin, x)[1])(X)
     with pytest.raises(TangentError):
         change(C[:2])

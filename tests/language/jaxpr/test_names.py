@@ -93,4 +93,9 @@ def test_small_names() -> None:
     assert {np.ndarray, np.float32} <= extend.array_types
     assert olympus.core.max_dim(3, 4) == 4 and olympus.core.min_dim(3, 4) == 3
     assert isinstance(extend.Literal(1.0), olympus.core.Atom)
+    assert isinstance(olympus.lax.create_token(), extend.Token)
+    assert olympus.core.ensure_compile_time_eval is olympus.ensure_compile_time_eval
+    (equation,) = olympus.make_jaxpr(jnp.sin)(1.0).eqns
+    with equation.ctx.manager:  # as interpreters of the peers do
+        assert equation.replace(params={}).ctx is equation.ctx
     assert olympus.jit(lambda x: jnp.float32(isinstance(x, olympus.core.Tracer)))(1.0) == 1

@@ -303,6 +303,10 @@ def test_errors_say_what_is_missing() -> None:
     prim.def_impl(functools.partial(xla.apply_primitive, prim))
     with pytest.raises(NotSupportedError, match="register_lowering"):
         prim.bind(1.0)
+    with pytest.raises(NotSupportedError, match="ad.primitive_jvps"):
+        olympus.grad(prim.bind)(1.0)
+    with pytest.raises(NotSupportedError, match="batching.primitive_batchers"):
+        olympus.vmap(prim.bind)(jnp.ones(2))
     mlir.register_lowering(prim, lambda ctx, x: x)
     with pytest.raises(NotSupportedError, match="writes MLIR"):
         olympus.jit(prim.bind)(1.0)
