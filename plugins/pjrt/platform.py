@@ -85,9 +85,9 @@ class PjrtPlatform:
         """
         if dialect != "stablehlo":
             return None
-        from .stablehlo import emit  # only where such a text is asked for
+        from .stablehlo import TypePolicy, emit  # only where such a text is asked for
 
-        return emit(program, locations=locations)
+        return emit(program, policy=TypePolicy(calls_lapack=True), locations=locations)
 
     def _path(self, options: Mapping[str, str]) -> str:
         return os.path.expanduser(

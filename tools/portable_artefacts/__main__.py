@@ -8,6 +8,7 @@ of the same text for the version that ours names.
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections import Counter
 
@@ -18,7 +19,8 @@ from olympus.export.stablehlo.bytecode import Bytecode
 from olympus.export.stablehlo.writing import portable_artefact
 from olympus_conformance.samples.instance import program_of
 from olympus_core.errors import NotSupportedError
-from olympus_pjrt.stablehlo import emit_program
+from olympus_pjrt.stablehlo import TypePolicy, emit_program
+from olympus_pjrt.stablehlo.lapack import LAPACK
 from tests.pjrt.stablehlo.samples import of_all_operations
 
 
@@ -26,8 +28,9 @@ def main() -> int:
     """Prints how many modules were equal, and which operations are not written; fails where one differs."""
     equal, refused = 0, Counter[str]()
     context = make_ir_context()
-    for instance in of_all_operations():
-        text = emit_program(program_of([instance]))
+    policy = TypePolicy(calls_lapack=True)
+    for instance in itertools.chain(of_all_operations(), of_all_operations(chosen=LAPACK)):
+        text = emit_program(program_of([instance]), policy=policy)
         try:
             ours = portable_artefact(text)
         except NotSupportedError as error:

@@ -92,21 +92,32 @@ def _custom_call(step: Step) -> Any:
         return step.arrays(1)[0]
     kind, name = (routine[7:8], routine[8:].removesuffix("_ffi")) if routine.startswith("lapack_") else ("", "")
     if kind in "cz":
-        name = {"heevd": "syevd", "ungqr": "orgqr"}.get(name, name)
+        name = {"heevd": "syevd", "hetrd": "sytrd", "ungqr": "orgqr", "unmqr": "ormqr"}.get(name, name)
     known = _LAPACK.get(name) if kind and kind in "sdcz" else None
     if known is None or not routine.endswith("_ffi"):
         raise step.refused(f"it calls {target!r}")
     return known(step)
 
 
-def _letter(step: Step, name: str) -> str:
-    """A letter among the attributes of a call of LAPACK."""
+def _option(step: Step, name: str) -> Any:
+    """An attribute of a call of LAPACK."""
     given = step.further.get(_BACKEND)
     config = given if isinstance(given, dict) else step.properties.get("backend_config")
-    found = config.get(name) if isinstance(config, dict) else None
+    return config.get(name) if isinstance(config, dict) else None
+
+
+def _letter(step: Step, name: str) -> str:
+    found = _option(step, name)
     if type(found) is not int or not 0 <= found < 128:
         raise step.refused(f"its attribute {name} is no letter")
     return chr(found)
+
+
+def _flag(step: Step, name: str) -> bool:
+    found = _option(step, name)
+    if type(found) is not bool:
+        raise step.refused(f"its attribute {name} is no truth value")
+    return found
 
 
 def _info(step: Step, *results: Any) -> Any:
@@ -164,15 +175,72 @@ def _syevd(step: Step) -> Any:
 def _gesdd(step: Step) -> Any:
     a, = step.arrays(1)
     mode = _letter(step, "mode")
+    if mode == "N":
+        s = linalg.svd(a, compute_uv=False)
+        return a, s, *_untouched(step, 2, 4), _info(step, s)
     if mode not in "AS":
-        raise step.refused("it computes no singular vectors")
+        raise step.refused("it is not known which singular vectors it computes")
     u, s, v = linalg.svd(a, full_matrices=mode == "A")
     return a, s, u, v, _info(step, s)
 
 
+def _untouched(step: Step, first: int, end: int) -> list[Any]:
+    """Results that a routine was told to leave alone: what they hold means nothing."""
+    return [filled(0, kind.shape, kind.dtype) for kind in step.types[first:end]]
+
+
+def _geqp3(step: Step) -> Any:
+    return list(bind_all(ops.geqp3, step.arrays(2), {}))
+
+
+def _ormqr(step: Step) -> Any:
+    return bind(ops.ormqr, *step.arrays(3), left=_flag(step, "left"), transpose=_flag(step, "transpose"))
+
+
+def _geev(step: Step) -> Any:
+    a, = step.arrays(1)
+    wanted = [_letter(step, f"compute_{side}") == "V" for side in ("left", "right")]
+    values, *vectors = bind_all(ops.eig, [a], {"left": wanted[0], "right": wanted[1]})
+    numbers = [values] if dtypes.is_complex(aval_of(a).dtype) else [lax.real(values), lax.imag(values)]
+    first = len(numbers)
+    if len(step.types) != first + 3:
+        raise step.refused("it has other results than are known")
+    found = [vectors.pop(0) if made else _untouched(step, first + i, first + i + 1)[0] for i, made in enumerate(wanted)]
+    return *numbers, *found, _info(step, lax.real(values))
+
+
+def _gees(step: Step) -> Any:
+    a, = step.arrays(1)
+    if _letter(step, "sort") != "N":
+        raise step.refused("it sorts the eigenvalues")
+    wanted, last = _letter(step, "mode") == "V", len(step.types) - 2
+    form, *vectors = bind_all(ops.schur, [a], {"vectors": wanted})
+    return form, *(vectors or _untouched(step, 1, 2)), *_untouched(step, 2, last + 1), _info(step, form)
+
+
+def _gehrd(step: Step) -> Any:
+    a, = step.arrays(1)
+    if (_option(step, "low"), _option(step, "high")) != (1, aval_of(a).shape[-1]):
+        raise step.refused("it reduces a part of the matrix")
+    form, taus = bind_all(ops.hessenberg, [a], {})
+    return form, taus, _info(step)
+
+
+def _sytrd(step: Step) -> Any:
+    found = bind_all(ops.tridiagonal, step.arrays(1), {"lower": _letter(step, "uplo") == "L"})
+    return *found, _info(step)
+
+
+def _gtsv(step: Step) -> Any:
+    *diagonals, b = step.arrays(4)
+    found = bind(ops.tridiagonal_solve, *diagonals, b)
+    return *diagonals, found, _info(step, found)
+
+
 _LAPACK: Mapping[str, Translation] = {
     "potrf": _potrf, "getrf": _getrf, "geqrf": _geqrf, "orgqr": _orgqr, "trsm": _trsm, "syevd": _syevd,
-    "gesdd": _gesdd}
+    "gesdd": _gesdd, "geqp3": _geqp3, "ormqr": _ormqr, "geev": _geev, "gees": _gees, "gehrd": _gehrd, "sytrd": _sytrd,
+    "gtsv": _gtsv}
 
 CONTROL: Mapping[str, Translation] = {
     "call": lambda step: step.module.call(step.properties.get("callee"), step.operands),

@@ -69,6 +69,17 @@ class Record:
     content: str
 
 
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """An attribute that is the order of an array's dimensions: numbers of MLIR's type ``index``.
+
+    Args:
+        order: The dimensions, the fastest one first.
+    """
+
+    order: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
     """A value.
@@ -292,6 +303,8 @@ class _Parser:
         if self._found(r"dense<"):
             content = self._take(r'("[^"]*"|[^>"]*)>')[1]
             self._take(":")
+            if self._found(r"tensor<\d+xindex>"):
+                return Layout(tuple(map(int, re.findall(r"\d+", content))))
             return _constant(content, self._type())
         if found := self._found(r'"([^"\\]*)"'):
             return found[1]
@@ -366,5 +379,7 @@ def _packed(type: ArrayType, flat: np.ndarray, is_splat: bool) -> Constant:
     return Constant(type, np.packbits(flat, bitorder="little").tobytes(), False)
 
 
-__all__ = ["Choice", "FunctionText", "Integer", "ModuleText", "Record", "Region", "Statement", "Value", "from_array",
-           "integers", "parse", "unwritten"]
+__all__ = [
+    "Choice", "FunctionText", "Integer", "Layout", "ModuleText", "Record", "Region", "Statement", "Value",
+    "from_array", "integers", "parse", "unwritten",
+]

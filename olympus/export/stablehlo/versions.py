@@ -11,7 +11,7 @@ import numpy as np
 
 from olympus_core.errors import NotSupportedError
 
-from .text import Integer, Record, Statement, from_array, integers, unwritten
+from .text import Choice, Integer, Record, Statement, from_array, integers, unwritten
 from .vhlo import PROPERTIES
 
 Version = tuple[int, int, int]
@@ -36,6 +36,8 @@ _SIDES = ("input", "kernel", "output")
 def translated(operation: Statement) -> tuple[str, dict[str, Any], Version]:
     """An operation's versioned name, its properties in their order, and the version of VHLO that has it.
 
+    Attributes of another dialect, whose names have a dot, are no properties.
+
     Args:
         operation: The operation.
 
@@ -45,7 +47,7 @@ def translated(operation: Statement) -> tuple[str, dict[str, Any], Version]:
     dialect, _, short = operation.name.partition(".")
     if dialect not in ("stablehlo", "func") or (dialect == "func") != (short == "call") and short != "return":
         raise _refused(operation, f"the dialect {dialect} is no part of portable artefacts")
-    given = dict(operation.attributes)
+    given = {name: value for name, value in operation.attributes.items() if "." not in name}
     version = 1
     if short in _EXPAND:
         _EXPAND[short](operation, given)
@@ -105,12 +107,18 @@ def _with_ids(operation: Statement, given: dict[str, Any]) -> None:
     given.setdefault("use_global_device_ids", False)
 
 
+def _custom_call(operation: Statement, given: dict[str, Any]) -> None:
+    version = given.get("api_version")
+    if isinstance(version, Integer):
+        given["api_version"] = Choice("custom_call_api_version", str(version.value))
+
+
 _EXPAND: Mapping[str, Callable[[Statement, dict[str, Any]], None]] = {
     "convolution": _convolution,
     "dot_general": lambda operation, given: _fields(operation, given, "dot_dimension_numbers"),
     "gather": lambda operation, given: _fields(operation, given, "dimension_numbers"),
     "scatter": lambda operation, given: _fields(operation, given, "scatter_dimension_numbers"),
-    "all_reduce": _with_ids, "all_gather": _with_ids, "reduce_scatter": _with_ids,
+    "custom_call": _custom_call, "all_reduce": _with_ids, "all_gather": _with_ids, "reduce_scatter": _with_ids,
     "all_to_all": _all_of_channel, "collective_permute": _all_of_channel,
 }
 

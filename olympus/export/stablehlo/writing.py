@@ -16,7 +16,7 @@ import numpy as np
 from olympus_core.program import ArrayType
 
 from . import bytecode, vhlo
-from .text import Choice, FunctionText, Integer, ModuleText, Region, Statement, Value, parse, unwritten
+from .text import Choice, FunctionText, Integer, Layout, ModuleText, Region, Statement, Value, parse, unwritten
 from .versions import OLDEST, translated
 from .vhlo import Constant, FunctionType
 
@@ -29,6 +29,7 @@ _CODES = {dtype: code for code, dtype in vhlo.ELEMENTS.items() if code != vhlo.I
 _PARTS: Mapping[np.dtype, np.dtype] = {whole: part for part, whole in vhlo.OF_PARTS.items()}
 _WORDS: Mapping[str, tuple[int, str]] = {
     "comparison_direction": (3, "EQ NE GE GT LE LT"), "comparison_type": (4, "NOTYPE FLOAT TOTALORDER SIGNED UNSIGNED"),
+    "custom_call_api_version": (5, "0 1 2 3 4"),
     "fft_type": (7, "FFT IFFT RFFT IRFFT"), "precision": (11, "DEFAULT HIGH HIGHEST"),
     "transpose": (16, "TRANSPOSE_INVALID NO_TRANSPOSE TRANSPOSE ADJOINT"),
 }
@@ -182,14 +183,20 @@ class _Artefact:
             case dict():
                 return varint(vhlo.DICTIONARY) + _several([
                     varint(self._attribute(key)) + varint(self._attribute(each)) for key, each in value.items()])
-            case Integer() if value.dtype.itemsize > 1:
-                return varint(vhlo.INTEGER) + varint(self._type(value.dtype)) + _signed(value.value)
+            case Integer():
+                number = _signed(value.value) if value.dtype.itemsize > 1 else bytes([value.value & 255])
+                return varint(vhlo.INTEGER) + varint(self._type(value.dtype)) + number
             case Choice() if value.kind in _WORDS and value.word in _WORDS[value.kind][1].split():
                 code, words = _WORDS[value.kind]
                 return varint(code) + varint(words.split().index(value.word))
             case Constant():
                 return varint(vhlo.CONSTANT) + varint(self._type(value.type)) + varint(
                     len(value.content)) + value.content
+            case Layout():
+                kind = self._types[_VHLO, varint(vhlo.TENSOR) + _several([_signed(len(value.order))]) + varint(
+                    self._types[_VHLO, varint(vhlo.INDEX)])]
+                content = b"".join(n.to_bytes(8, "little") for n in value.order)
+                return varint(vhlo.CONSTANT) + varint(kind) + varint(len(content)) + content
             case FunctionType():
                 return varint(vhlo.TYPE) + varint(self._type(value))
         raise unwritten(f"An attribute {value!r}", "its form is not written")
@@ -220,8 +227,11 @@ class _Artefact:
         name, properties, since = translated(operation)
         self._version = max(self._version, since)
         content = b"".join(varint(self._attribute(value)) for value in properties.values())
+        further = [varint(self._own_text(key)) + varint(self._attribute(value))
+                   for key, value in operation.attributes.items() if "." in key]
         return self._instruction(
-            self._names[_VHLO, name], properties=self._properties[content] if properties else None,
+            self._names[_VHLO, name], attributes=self._own(_DICTIONARY, _several(further)) if further else None,
+            properties=self._properties[content] if properties else None,
             results=[self._type(v.type) for v in operation.results], operands=[numbers[v] for v in operation.operands],
             regions=[self._region(region, numbers, end) for region in operation.regions])
 

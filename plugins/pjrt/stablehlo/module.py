@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from olympus_core.program import DeviceProgram, Program
 
+from .lapack import LAPACK
 from .literals import results_text, type_text
 from .policy import TypePolicy
 from .table import EMISSIONS
@@ -56,8 +57,9 @@ def emit_program(
     """
     policy = policy or TypePolicy()
     positions = range(devices) if isinstance(devices, int) else devices
-    module = Module(policy, {p: i for i, p in enumerate(positions)}, EMISSIONS,
-                    f"jit({program.name})" if locations else "")
+    known = {**EMISSIONS, **LAPACK} if policy.calls_lapack else EMISSIONS
+    root = f"jit({program.name})" if locations else ""
+    module = Module(policy, {p: i for i, p in enumerate(positions)}, known, root)
     writer = Writer(module)
     for i, value in enumerate(program.inputs):
         policy.check(value.type.dtype, f"input {i} of {program.name}")

@@ -27,6 +27,7 @@ class TypePolicy:
         keeps_nan: Whether the compiler's maximum and minimum propagate NaN, as StableHLO requires.
         wide_integers: Whether matrix products and cross-device reductions of 64-bit integers are supported.
         knows_chlo: Whether the compiler takes the dialect CHLO.
+        calls_lapack: Whether decompositions are written as calls of LAPACK, by the names of JAX's CPU libraries.
 
     Example:
         >>> TypePolicy().precision
@@ -40,6 +41,7 @@ class TypePolicy:
     keeps_nan: bool = False
     wide_integers: bool = True
     knows_chlo: bool = False
+    calls_lapack: bool = False
 
     def check(self, dtype: np.dtype, where: str) -> None:
         """Refuses an element type that is not permitted.

@@ -79,6 +79,27 @@ def _algebra(a: Any, b: Any) -> Any:
             jnp.linalg.inv(a), jax.scipy.linalg.solve_triangular(a, b, lower=True, trans=1))
 
 
+def _decompositions(a: Any) -> Any:
+    """Those that are calls of LAPACK, by what does not depend on signs."""
+    solver, square = lax.linalg, a[:, :3]
+    whole, taus = solver.hessenberg(square)
+    found = [lax.linalg.qr(a, pivoting=True, full_matrices=False), (whole, taus), solver.tridiagonal(square),
+             solver.tridiagonal(square + 0j, lower=False), solver.svd(a, compute_uv=False), solver.schur(
+                 square, compute_schur_vectors=False), solver.tridiagonal_solve(
+                     square[..., 0], square[..., 1] + 5.0, square[..., 2], square)]
+    values, left, right = solver.eig(square)
+    form, vectors = solver.schur(square)
+    alone = solver.eig(square + 0j, compute_left_eigenvectors=False, compute_right_eigenvectors=False)
+    return (found, jnp.abs(values), jnp.abs(left), jnp.abs(right), alone, vectors @ form @ vectors.swapaxes(-1, -2),
+            [solver.ormqr(whole, taus, square, left=left, transpose=not left) for left in (True, False)])
+
+
+def _special(a: Any, x: Any) -> Any:
+    """Functions that are loops."""
+    return (lax.igamma(a, x), lax.igammac(a, x), lax.igamma_grad_a(a, x), lax.random_gamma_grad(a, x), lax.betainc(
+        a, x, x / 9), lax.zeta(a + 1, x), lax.polygamma(jnp.floor(a), x), lax.bessel_i0e(x), lax.bessel_i1e(x))
+
+
 def _sorting(a: Any, b: Any) -> Any:
     return (jnp.sort(a), jnp.argsort(b), lax.sort((b, a), num_keys=2), lax.sort((a, b), num_keys=2), lax.top_k(a, 2),
             jnp.argmax(a), jnp.argmin(b), jnp.sort(b > 2), jnp.sort(a)[::-1], jnp.sort(a.reshape(2, 3), 0),
@@ -123,7 +144,12 @@ CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "everywhere": (lambda x: lax.platform_dependent(x, cpu=lambda y: y * 2, default=lambda y: y * 3), (_f(3),)),
     "wide": (lambda x, n: (jnp.exp(x), n * 3, x.astype("float32"), jnp.arange(3)), (
         np.array([0.5, 2.0]), np.array([1 << 40, -5]))),
+    "decompositions": (_decompositions, (_f(2, 4, 3),)),
+    "special": (_special, (np.array([0.3, 1, 2.5, 8], np.float32), np.array([0.1, 2, 1.5, 7], np.float32))),
 }
+# Of LAPACK, what JAX does not promise to keep.
+CHECKS = [export.DisabledSafetyCheck.custom_call(f"lapack_{letter}{routine}_ffi") for letter in "sc" for routine in (
+    "geqp3", "ormqr", "gees", "gehrd", "sytrd", "hetrd", "gtsv")]
 
 
 def main() -> None:
@@ -131,8 +157,8 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name, (function, arguments) in CASES.items():
         with jax.enable_x64(True) if name == "wide" else contextlib.nullcontext():
-            made = export.export(jax.jit(function), platforms=["cpu", "tpu"] if name == "everywhere" else ["cpu"])(
-                *arguments)
+            platforms = ["cpu", "tpu"] if name == "everywhere" else ["cpu"]
+            made = export.export(jax.jit(function), platforms=platforms, disabled_checks=CHECKS)(*arguments)
             results = jax.tree.leaves(jax.jit(function)(*arguments))
             (FOLDER / f"{name}.jax").write_bytes(made.serialize(vjp_order=2 if name == "derivative" else 0))
             # What NumPy's files do not hold is stored as float32.

@@ -27,7 +27,8 @@ from olympus_conformance.samples.compare import require_results
 from olympus_conformance.samples.instance import inputs_of, program_of, results_of
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, DeviceGroups, ProgramBuilder
-from olympus_pjrt.stablehlo import emit_program
+from olympus_pjrt.stablehlo import TypePolicy, emit_program
+from olympus_pjrt.stablehlo.lapack import LAPACK
 from tests.pjrt.stablehlo.samples import of_all_operations
 
 # Their forms are written, and not read: comparators that put NaN last, and collectives.
@@ -99,6 +100,25 @@ def test_all_operations_are_written_and_read_back() -> None:
     found = ran(portable_artefact(emit_program(program)), inputs_of(whole))
     for instance, results in zip(whole, results_of(whole, found), strict=True):
         require_results(instance, results, program.text)
+
+
+def test_decompositions_are_calls_of_lapack() -> None:
+    """Those that StableHLO has no operation for; options that JAX's targets do not have are there, too."""
+    policy, seen = TypePolicy(calls_lapack=True), set()
+    for instance in of_all_operations(5, LAPACK):
+        program = program_of([instance])
+        with pytest.raises(NotSupportedError, match=f"operation {instance.record.name}"):
+            emit_program(program)
+        blob = portable_artefact(emit_program(program, policy=policy))
+        seen.add(instance.record.name)
+        require_results(instance, next(iter(results_of([instance], ran(blob, inputs_of([instance]))))), program.text)
+    assert seen == set(LAPACK)
+    matrix = np.array([[[2, 1], [1, 3]], [[1, np.nan], [0, 1]]], np.float32)
+    exported = export.export(olympus.jit(lambda x: (jnp.linalg.eigvalsh(x), jnp.linalg.inv(x[:1]))))(matrix)
+    values, inverse = ran(exported.mlir_module_serialized, [matrix])
+    np.testing.assert_allclose(values, [np.linalg.eigvalsh(matrix[0]), [np.nan] * 2], rtol=1e-6)
+    np.testing.assert_allclose(inverse, np.linalg.inv(matrix[:1]), rtol=1e-6)
+    assert "lapack_ssyevd_ffi" in exported.mlir_module() and "tensor<3xindex>" in exported.mlir_module()
 
 
 def layer(parameters: dict[str, Any], x: Any) -> Any:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -28,9 +28,9 @@ def usual_dtype(name: str) -> np.dtype:
     return next((dtype for dtype in _PREFERRED if dtype in taken), taken[0])
 
 
-def of_all_operations(most: int = 2) -> Iterator[Instance]:
+def of_all_operations(most: int = 2, chosen: Iterable[str] | None = None) -> Iterator[Instance]:
     """The first forms of each operation, of every kind of element type that it takes; no 64-bit floats."""
-    for name in names():
+    for name in names() if chosen is None else chosen:
         taken = dtypes_of(name)
         for dtype in (dtypes.float32, dtypes.int32, dtypes.bfloat16, dtypes.bool_, dtypes.complex64, dtypes.uint32):
             if dtype in taken:
