@@ -214,6 +214,12 @@ XLA_FFI_Error* wrong(XLA_FFI_CallFrame* frame) {
     XLA_FFI_Error* error = set(frame, XLA_FFI_ExecutionStage_EXECUTE, 1);
     return error ? error : set(frame, XLA_FFI_ExecutionStage_EXECUTE, 2);
   }
+  if (which == 6 || which == 7) { /* whatever its arguments would be, they begin like those of others */
+    struct { size_t struct_size; XLA_FFI_Extension_Base* extension; XLA_FFI_ExecutionContext* ctx; void* out; } args =
+        {sizeof args, NULL, frame->ctx, NULL};
+    void* function = which == 6 ? frame->api->XLA_FFI_Stream_Get : frame->api->XLA_FFI_DeviceOrdinal_Get;
+    return ((XLA_FFI_Error* (*)(void*))function)(&args);
+  }
   if (which == 4) {
     ARGUMENTS(XLA_FFI_DeviceMemory_Allocate_Args, args);
     args.ctx = frame->ctx;

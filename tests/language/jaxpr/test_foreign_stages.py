@@ -104,7 +104,8 @@ def test_a_future_that_nobody_ends(library: Any, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(("which", "said"), [
     (0, "memory is freed that this call has not allocated"), (1, "NOT_FOUND: no type with the number 12345"),
     (2, "execution context is none"), (3, "ALREADY_EXISTS: there is a state of the stage execute"),
-    (4, "an alignment of 3 is no power of two")])
+    (4, "an alignment of 3 is no power of two"), (6, "UNIMPLEMENTED: there is no stream: calls run on the host"),
+    (7, "UNIMPLEMENTED: a call runs on the host, with the values of all devices")])
 def test_wrong_calls_of_the_interface_are_errors(library: Any, which: int, said: str) -> None:
     with pytest.raises(ForeignCallError, match=said):
         ffi.ffi_call("wrong", KIND)(X, which=np.int64(which))
