@@ -87,7 +87,7 @@ class PjrtPlatform:
             return None
         from .stablehlo import TypePolicy, emit  # only where such a text is asked for
 
-        return emit(program, policy=TypePolicy(calls_lapack=True), locations=locations)
+        return emit(program, policy=TypePolicy(for_export=True), locations=locations)
 
     def _path(self, options: Mapping[str, str]) -> str:
         return os.path.expanduser(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from olympus_core.program import DeviceProgram, Program
 
+from .incomplete import INCOMPLETE
 from .lapack import LAPACK
 from .literals import results_text, type_text
 from .policy import TypePolicy
@@ -57,7 +58,7 @@ def emit_program(
     """
     policy = policy or TypePolicy()
     positions = range(devices) if isinstance(devices, int) else devices
-    known = {**EMISSIONS, **LAPACK} if policy.calls_lapack else EMISSIONS
+    known = {**EMISSIONS, **LAPACK, **INCOMPLETE} if policy.for_export else EMISSIONS
     root = f"jit({program.name})" if locations else ""
     module = Module(policy, {p: i for i, p in enumerate(positions)}, known, root)
     writer = Writer(module)

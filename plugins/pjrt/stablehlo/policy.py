@@ -27,7 +27,8 @@ class TypePolicy:
         keeps_nan: Whether the compiler's maximum and minimum propagate NaN, as StableHLO requires.
         wide_integers: Whether matrix products and cross-device reductions of 64-bit integers are supported.
         knows_chlo: Whether the compiler takes the dialect CHLO.
-        calls_lapack: Whether decompositions are written as calls of LAPACK, by the names of JAX's CPU libraries.
+        for_export: Whether the module is for others than our platforms, which have their own ways: decompositions are
+            written as calls of LAPACK by the names of JAX's CPU libraries, incomplete gamma functions as loops.
 
     Example:
         >>> TypePolicy().precision
@@ -41,7 +42,7 @@ class TypePolicy:
     keeps_nan: bool = False
     wide_integers: bool = True
     knows_chlo: bool = False
-    calls_lapack: bool = False
+    for_export: bool = False
 
     def check(self, dtype: np.dtype, where: str) -> None:
         """Refuses an element type that is not permitted.

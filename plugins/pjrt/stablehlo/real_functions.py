@@ -32,10 +32,10 @@ _LN2 = 0.6931471805599453
 _HALF_LOG_TWO_PI = 0.9189385332046727
 # The root of digamma, as the sum of two floats.
 _ROOT, _ROOT_REST = 1.4616321449683622, 9.549995429965697e-17
-_BERNOULLI = [Fraction(*pair) for pair in (
+BERNOULLI = [Fraction(*pair) for pair in (
     (1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6), (-3617, 510), (43867, 798), (-174611, 330))]
-_STIRLING = [float(b / (2 * k * (2 * k - 1))) for k, b in enumerate(_BERNOULLI, 1)][::-1]
-_STIRLING_SLOPE = [float(b / (2 * k)) for k, b in enumerate(_BERNOULLI, 1)][::-1]
+_STIRLING = [float(b / (2 * k * (2 * k - 1))) for k, b in enumerate(BERNOULLI, 1)][::-1]
+_STIRLING_SLOPE = [float(b / (2 * k)) for k, b in enumerate(BERNOULLI, 1)][::-1]
 _STEPS = 6  # of a recurrence, from 8 down to where a polynomial holds
 
 
@@ -216,4 +216,4 @@ REAL: Mapping[str, Callable[[Number], Number]] = {
 }
 IN_DOUBLE = frozenset(("lgamma", "digamma"))  # their float32 is computed in float64
 
-__all__ = ["IN_DOUBLE", "REAL", "acosh", "asinh", "log1p"]
+__all__ = ["BERNOULLI", "IN_DOUBLE", "REAL", "acosh", "asinh", "digamma", "lgamma", "log1p"]

@@ -28,6 +28,7 @@ from olympus_conformance.samples.instance import inputs_of, program_of, results_
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, DeviceGroups, ProgramBuilder
 from olympus_pjrt.stablehlo import TypePolicy, emit_program
+from olympus_pjrt.stablehlo.incomplete import INCOMPLETE
 from olympus_pjrt.stablehlo.lapack import LAPACK
 from tests.pjrt.stablehlo.samples import of_all_operations
 
@@ -102,17 +103,17 @@ def test_all_operations_are_written_and_read_back() -> None:
         require_results(instance, results, program.text)
 
 
-def test_decompositions_are_calls_of_lapack() -> None:
-    """Those that StableHLO has no operation for; options that JAX's targets do not have are there, too."""
-    policy, seen = TypePolicy(calls_lapack=True), set()
-    for instance in of_all_operations(5, LAPACK):
+def test_what_is_written_for_export_only() -> None:
+    """Decompositions are calls of LAPACK, incomplete gamma functions loops: what StableHLO has no operation for."""
+    policy, seen = TypePolicy(for_export=True), set()
+    for instance in of_all_operations(5, {**LAPACK, **INCOMPLETE}):
         program = program_of([instance])
         with pytest.raises(NotSupportedError, match=f"operation {instance.record.name}"):
             emit_program(program)
         blob = portable_artefact(emit_program(program, policy=policy))
         seen.add(instance.record.name)
         require_results(instance, next(iter(results_of([instance], ran(blob, inputs_of([instance]))))), program.text)
-    assert seen == set(LAPACK)
+    assert seen == {*LAPACK, *INCOMPLETE}
     matrix = np.array([[[2, 1], [1, 3]], [[1, np.nan], [0, 1]]], np.float32)
     exported = export.export(olympus.jit(lambda x: (jnp.linalg.eigvalsh(x), jnp.linalg.inv(x[:1]))))(matrix)
     values, inverse = ran(exported.mlir_module_serialized, [matrix])
@@ -263,3 +264,27 @@ def test_damaged_bytes_are_read_or_refused() -> None:
         except ArtefactError:
             refused += 1
     assert refused > 300
+
+
+def test_incomplete_gamma_functions_by_their_definitions() -> None:
+    """By mpmath, with 50 digits."""
+    a = np.array([0.2, 1e-6, 0.5, 3.0, 250.0, 5e4, 8.697e8, 2.0, 0.0, np.inf, -1.0])
+    x = np.array([0.99, 0.9, 40.0, 1.5, 230.0, 5.02e4, 8.6955e8, np.inf, 1.0, 3.0, 1.0])
+    under = [0.9468109694056641, 0.9999997398158148, 1.0, 0.19115316946194186, 0.10043419856707392, 0.814533642938086,
+             1.8223667727208156e-7, 1.0, 1.0, 0.0, np.nan]
+    over = [0.053189030594335884, 2.601841851662104e-07, 3.744097384202899e-19, 0.8088468305380582, 0.8995658014329261,
+            0.185466357061914, 1.0 - under[6], 0.0, 0.0, 1.0, np.nan]
+    at_mean = [0.698175422597633, 0.9999861122342474, 0.6796743296874181, 0.45472474576535343, 0.4994935930589019,
+               0.50000167706052054]
+
+    def f(a: Any, x: Any) -> Any:
+        return lax.igamma(a, x), lax.igammac(a, x), lax.betainc(a[:6], x[:6], a[:6] / (a[:6] + x[:6]))
+
+    with olympus.enable_x64(True):
+        blob = export.export(olympus.jit(f))(a, x).mlir_module_serialized
+    for found, wanted in zip(ran(blob, [a, x]), (under, over, at_mean), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-11)
+    halves = np.array([0.25, 7.5], np.float16)
+    (narrow,) = ran(export.export(olympus.jit(lax.igamma))(halves, halves).mlir_module_serialized, [halves, halves])
+    assert narrow.dtype == np.float16
+    np.testing.assert_allclose(narrow, lax.igamma(halves, halves), rtol=1e-3)
