@@ -614,6 +614,10 @@ class Jitted(Generic[P, R]):
             lambda: self._partitioned(traced, self._plan(traced, leaves, dynamic), donated),
             traced.out_tree, traced.out_avals)
 
+    def _cache_size(self) -> int:
+        """For how many kinds of arguments it is compiled; libraries of the peers count them by this name."""
+        return len(self._calls)
+
     def clear_cache(self) -> None:
         """Forgets what was traced and compiled."""
         self._calls.clear()

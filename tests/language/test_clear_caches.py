@@ -70,3 +70,12 @@ def test_a_cleared_function_is_quick_again() -> None:
     assert not f._direct
     f(x)
     assert len(f._direct) == 1  # the one look-up of later calls
+
+
+def test_kinds_of_arguments_are_counted() -> None:
+    f = olympus.jit(lambda x: x)
+    for x in (1.0, 2, 3.0):
+        f(x)
+    assert f._cache_size() == 2
+    f.clear_cache()
+    assert f._cache_size() == 0
