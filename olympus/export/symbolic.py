@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from olympus_core.errors import ExportedCallError, OlympusError, SymbolicShapeError, described
+from olympus_core.errors import ArgumentError, ExportedCallError, OlympusError, SymbolicShapeError, described
 from olympus_core.location import user_location
 
 from .. import tree
@@ -112,6 +112,8 @@ def symbolic_shape(
         >>> (b + n) * 2 - n, n % 2
         (2*b + 2*n, 0)
     """
+    if not isinstance(scope, (SymbolicScope, type(None))):
+        raise ArgumentError("symbolic_shape", "scope is none", described(scope), "a SymbolicScope, or None")
     if scope is not None and constraints:
         raise SymbolicShapeError("a scope has constraints of its own", "both", "Give them to SymbolicScope.")
     place = SymbolicScope(constraints) if scope is None else scope

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.errors import ArgumentError, described
 from olympus_core.partition import explicit_layout
 from olympus_core.placement import Layout, NamedSharding, Sharding
 from olympus_core.program import ArrayType
@@ -48,7 +49,12 @@ class ShapedArray(AbstractValue):
     def __init__(
         self, shape: Sequence[int], dtype: Any, weak_type: bool = False, *, sharding: Sharding | None = None
     ) -> None:
+        try:
+            kind = np.dtype(dtype)
+        except TypeError as error:
+            raise ArgumentError("ShapedArray", "the element type is not known", described(dtype),
+                                "such as 'float32'") from error
         layout: Layout | None = None
         if isinstance(sharding, NamedSharding) and sharding.mesh.has_explicit_axes:
             layout = explicit_layout(sharding.layout(len(shape)))
-        super().__init__(ArrayType(tuple(shape), np.dtype(dtype)), weak_type, layout)
+        super().__init__(ArrayType(tuple(shape), kind), weak_type, layout)

@@ -14,7 +14,7 @@ from ...operands import convert, dtype_of
 from ...tracing import Tracer, aval_of, stage
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
-from ..arguments import wraps
+from ..arguments import function_given, wraps
 from ..context import argument_axes
 from ..traces.linearization import run
 from .calling import named, positional
@@ -46,6 +46,7 @@ def closure_convert(fun: Callable[..., R], *example_args: Any) -> tuple[Callable
         >>> float(olympus.grad(outer)(3.0))
         2.0
     """
+    function_given("closure_convert", fun)
     program, structure, out_tree, captured, weak = _traced(fun, example_args)
     is_outside = [isinstance(x, Tracer) and has_tangent(aval_of(x)) for x in captured]
     outside = [x for x, is_one in zip(captured, is_outside, strict=True) if is_one]
@@ -87,6 +88,7 @@ def custom_gradient(fun: Callable[P, tuple[R, Callable[[Any], Any]]]) -> Callabl
         >>> float(square(3.0)), float(olympus.grad(square)(3.0))
         (9.0, 3.0)
     """
+    function_given("custom_gradient", fun)
 
     def both(*args: Any) -> tuple[Any, Any]:
         pair = fun(*args)  # type: ignore[call-arg]

@@ -18,6 +18,7 @@ from ... import tree
 from ...tracing import Aval, Reference, aval_of, bind_all
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
+from ..arguments import function_given
 from ..traces.annotations import Annotation, annotated
 from ..traces.batched_regions import one_after_another, replayed
 from ..traces.dimensions import repeated
@@ -58,6 +59,7 @@ class custom_vmap(Generic[P, R]):  # the documents' name
     """
 
     def __init__(self, fun: Callable[P, R]) -> None:
+        function_given("custom_vmap", fun)
         functools.update_wrapper(self, fun, updated=())
         self.fun = fun
         self.vmap_rule: Rule | None = None
@@ -80,6 +82,7 @@ class custom_vmap(Generic[P, R]):  # the documents' name
             >>> olympus.vmap(f)(olympus.numpy.arange(3))
             Array([2, 1, 0], dtype=int32)
         """
+        function_given("def_vmap", vmap_rule)
         self.vmap_rule = vmap_rule
         return vmap_rule
 

@@ -14,6 +14,7 @@ from ... import tree
 from ...tracing import Aval, Tracer, aval_of
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
+from ..arguments import function_given
 from ..context import current_manual_axes, use_manual_axes_again
 from ..traces.arithmetic import convert, filled, plus, zeros
 from .batched_rules import UserRule
@@ -68,6 +69,7 @@ class custom_jvp(Generic[P, R]):  # the documents' name
         self, fun: Callable[P, R], nondiff_argnums: int | Sequence[int] = (),
         nondiff_argnames: str | Sequence[str] = (),
     ) -> None:
+        function_given("custom_jvp", fun)
         functools.update_wrapper(self, fun, updated=())  # attributes of a jitted function are not its own
         self.fun = fun
         self.nondiff_argnums = static_positions(fun, nondiff_argnums, nondiff_argnames)
@@ -92,6 +94,7 @@ class custom_jvp(Generic[P, R]):  # the documents' name
             >>> float(olympus.grad(twice)(1.0))
             2.0
         """
+        function_given("defjvp", jvp)
         self.jvp, self.symbolic_zeros = jvp, symbolic_zeros
         return jvp
 
@@ -112,6 +115,9 @@ class custom_jvp(Generic[P, R]):  # the documents' name
         if self.nondiff_argnums:
             raise CustomRuleError(named(self.fun), "defjvps serves functions without nondiff_argnums",
                                   self.nondiff_argnums, fix="Use defjvp.")
+        for each in jvps:
+            if each is not None:
+                function_given("defjvps", each)
 
         function: Callable[..., R] = self
 

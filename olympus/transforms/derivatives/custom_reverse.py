@@ -21,6 +21,7 @@ from ...tracing import Aval, Reference, aval_of, bind_all, stage
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ...tracing.values import is_array_like
+from ..arguments import function_given
 from ..context import current_manual_axes, varying_axes
 from ..traces.annotations import annotated
 from ..traces.arithmetic import array, convert, zeros
@@ -81,6 +82,7 @@ class custom_vjp(Generic[P, R]):  # the documents' name
         self, fun: Callable[P, R], nondiff_argnums: int | Sequence[int] = (),
         nondiff_argnames: str | Sequence[str] = (),
     ) -> None:
+        function_given("custom_vjp", fun)
         functools.update_wrapper(self, fun, updated=())  # attributes of a jitted function are not its own
         self.fun = fun
         self.nondiff_argnums = static_positions(fun, nondiff_argnums, nondiff_argnames)
@@ -113,6 +115,8 @@ class custom_vjp(Generic[P, R]):  # the documents' name
         if optimize_remat and symbolic_zeros:
             raise CustomRuleError(named(self.fun), "optimize_remat and symbolic_zeros are not taken together",
                                   "both", "one of them", "Leave optimize_remat out: it is so in any case.")
+        for rule in (fwd, bwd):
+            function_given("defvjp", rule)
         self.fwd, self.bwd, self.symbolic_zeros = fwd, bwd, symbolic_zeros
 
     @entrance

@@ -15,6 +15,7 @@ from ... import tree
 from ...tracing import Aval, Tracer, aval_of, current_trace, use_trace
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
+from ..arguments import function_given
 from ..traces.arithmetic import as_weak_as, convert, filled
 from ..traces.explicit_cotangents import zero_cotangent, zero_tangent
 from ..traces.jitted_calls import jvp_trace_in
@@ -58,6 +59,7 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
         >>> float(y), float(change)
         (0.0, 2.0)
     """
+    function_given("jvp", fun)
     if not isinstance(primals, (tuple, list)) or not isinstance(tangents, (tuple, list)):
         raise TangentError("jvp", f"{type(primals).__name__} and {type(tangents).__name__}",
                            "a tuple of arguments and a tuple of tangents")
@@ -152,6 +154,7 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
         >>> float(change(1.0)), float(change(3.0))
         (1.0, 3.0)
     """
+    function_given("linearize", fun)
     leaves, structure = tree.flatten(tuple(primals))
     leaves = [entered(x) for x in leaves]
 

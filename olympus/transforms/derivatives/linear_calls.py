@@ -17,6 +17,7 @@ from ... import tree
 from ...tracing import Aval, aval_of, bind_all, is_evaluating, stage
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
+from ..arguments import function_given
 from ..context import argument_axes, current_manual_axes, use_manual_axes_again
 from ..traces.annotations import annotated
 from ..traces.arithmetic import convert
@@ -54,6 +55,8 @@ def linear_call(fun: Function, fun_transpose: Function, residual_args: Any, line
         >>> print(olympus.linear_transpose(third, 1.0)(6.0))
         (Array(2., dtype=float32, weak_type=True),)
     """
+    for function in (fun, fun_transpose):
+        function_given("linear_call", function)
     residuals, residual_tree = tree.flatten(residual_args)
     linear, linear_tree = tree.flatten(linear_args)
     pair = _Pair(fun, fun_transpose, residual_tree, linear_tree)

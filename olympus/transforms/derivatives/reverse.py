@@ -264,6 +264,7 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_ax
         (0.0, 2.0)
     """
     no_reduce_axes("vjp", reduce_axes)
+    function_given("vjp", fun)
     result, back, aux = pullback(fun, primals, has_aux, "vjp")
     return (result, back, aux) if has_aux else (result, back)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 from olympus_core.ops import constant
 from olympus_core.program import Program
 
@@ -82,6 +82,9 @@ def jaxpr_as_fun(closed_jaxpr: ClosedJaxpr, *args: Any) -> Any:
     Returns:
         The results; or the function.
 
+    Raises:
+        ArgumentError: For what is no closed jaxpr, or other arguments than it takes.
+
     Example:
         >>> import olympus, olympus.numpy as jnp
         >>> closed = olympus.make_jaxpr(lambda x: jnp.sin(x) * 2)(1.0)
@@ -89,6 +92,9 @@ def jaxpr_as_fun(closed_jaxpr: ClosedJaxpr, *args: Any) -> Any:
         >>> [float(y) for y in olympus.jit(f)(0.0)]
         [0.0]
     """
+    if not isinstance(closed_jaxpr, ClosedJaxpr):
+        raise ArgumentError("jaxpr_as_fun", "a closed jaxpr is needed", described(closed_jaxpr), "a ClosedJaxpr",
+                            "Make one with olympus.make_jaxpr.")
     if not args and closed_jaxpr.jaxpr.invars:
         return lambda *given: eval_jaxpr(closed_jaxpr.jaxpr, closed_jaxpr.consts, *given)
     return eval_jaxpr(closed_jaxpr.jaxpr, closed_jaxpr.consts, *args)

@@ -99,3 +99,19 @@ def test_small_names() -> None:
     with equation.ctx.manager:  # as interpreters of the peers do
         assert equation.replace(params={}).ctx is equation.ctx
     assert olympus.jit(lambda x: jnp.float32(isinstance(x, olympus.core.Tracer)))(1.0) == 1
+
+
+@pytest.mark.parametrize("call", [
+    lambda: extend.jaxpr_as_fun(3), lambda: olympus.core.ShapedArray((2,), "nonsense"), lambda: olympus.vjp(3, 1.0),
+    lambda: olympus.jvp(3, (1.0,), (1.0,)), lambda: olympus.linearize(3, 1.0), lambda: olympus.custom_jvp(3),
+    lambda: olympus.custom_vjp(3), lambda: olympus.custom_gradient(3), lambda: olympus.closure_convert(3),
+    lambda: olympus.custom_batching.custom_vmap(3), lambda: olympus.custom_batching.custom_vmap(jnp.sin).def_vmap(3),
+    lambda: olympus.custom_jvp(jnp.sin).defjvp(3), lambda: olympus.custom_jvp(jnp.sin).defjvps(None, 3),
+    lambda: olympus.custom_vjp(jnp.sin).defvjp(3, jnp.sin), lambda: olympus.custom_vjp(jnp.sin).defvjp(jnp.sin, 3),
+    lambda: olympus.custom_derivatives.linear_call(3, jnp.sin, 1.0, 1.0),
+    lambda: olympus.custom_derivatives.linear_call(jnp.sin, 3, 1.0, 1.0),
+    lambda: olympus.export.symbolic_shape("n", scope=3),
+])
+def test_other_things_are_refused_where_a_function_or_a_program_is_needed(call: Any) -> None:
+    with pytest.raises(olympus.errors.ArgumentError, match=r"needed|not known|scope is none"):
+        call()
