@@ -71,9 +71,12 @@ def export(
     """
     if not isinstance(fun_jit, Jitted):
         raise ArgumentError("export", "a jitted function is needed", described(fun_jit), "olympus.jit(function)")
-    if platforms is not None and (isinstance(platforms, str) or not platforms):
+    if platforms is not None and (isinstance(platforms, str) or not platforms or not all(
+            isinstance(name, str) for name in platforms)):
         raise ArgumentError("export", "platforms is no list of platforms", described(platforms), '["cpu", "cuda"]')
-    names = (default_export_platform(),) if platforms is None else tuple(platforms)
+    # As with lowerings of primitives, "gpu" is the platform of GPUs.
+    names = (default_export_platform(),) if platforms is None else tuple(dict.fromkeys(
+        "cuda" if name == "gpu" else name for name in platforms))
 
     @entrance
     def of_types(*args: Any, **kwargs: Any) -> Exported:

@@ -185,7 +185,7 @@ def test_what_does_not_fit() -> None:
         export.deserialize("a file's name")  # type: ignore[arg-type]
     with pytest.raises(errors.ArgumentError, match="jitted"):
         export.export(layer)  # type: ignore[arg-type]
-    for platforms in ((), "cpu"):
+    for platforms in ((), "cpu", (3,)):
         with pytest.raises(errors.ArgumentError, match="platforms"):
             export.export(olympus.jit(layer), platforms=platforms)
 
@@ -214,6 +214,7 @@ def test_platforms() -> None:
     both = export.export(olympus.jit(jnp.sin), platforms=["cpu", "tpu"])(1.0)
     one = export.export(olympus.jit(jnp.sin), platforms=["cpu"])(1.0)
     assert len(both.serialize()) < len(one.serialize()) + 40  # the program is stored once
+    assert export.export(olympus.jit(jnp.sin), platforms=["gpu", "cuda"])(1.0).platforms == ("cuda",)
     assert export.default_export_platform() == "cpu"
 
 
