@@ -30,8 +30,10 @@ _MOST_TERMS, _MOST_FRACTIONS = 2000, 20000
 _PANELS, _POINTS = 12, 20
 # The logarithm of the gamma function beside 1: Euler's constant, then the zeta function of 2, 3, ...
 _EULER = 0.5772156649015329
-_BESIDE_ONE = [(-1.0) ** k * (1.0 + sum(n ** -float(k) for n in range(2, 2000)) + 2000.0 ** (1 - k) / (k - 1)
-                              + 0.5 * 2000.0 ** -k + k * 2000.0 ** (-k - 1) / 12) / k for k in range(40, 1, -1)]
+_MANY = 200
+_BESIDE_ONE = [(-1.0) ** k / k * (
+    1.0 + sum(n ** -float(k) for n in range(2, _MANY)) + _MANY ** (1.0 - k) * (1 / (k - 1) + 0.5 / _MANY)
+    + k * _MANY ** (-k - 1.0) / 12 - k * (k + 1) * (k + 2) * _MANY ** (-k - 3.0) / 720) for k in range(40, 1, -1)]
 
 INCOMPLETE: dict[str, Emission] = {}
 

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from olympus_core.program import DeviceProgram, Program
 
-from .incomplete import INCOMPLETE
-from .lapack import LAPACK
 from .literals import results_text, type_text
 from .policy import TypePolicy
 from .table import EMISSIONS
@@ -58,7 +56,12 @@ def emit_program(
     """
     policy = policy or TypePolicy()
     positions = range(devices) if isinstance(devices, int) else devices
-    known = {**EMISSIONS, **LAPACK, **INCOMPLETE} if policy.for_export else EMISSIONS
+    known = EMISSIONS
+    if policy.for_export:
+        from .incomplete import INCOMPLETE  # platforms do without
+        from .lapack import LAPACK
+
+        known = {**EMISSIONS, **LAPACK, **INCOMPLETE}
     root = f"jit({program.name})" if locations else ""
     module = Module(policy, {p: i for i, p in enumerate(positions)}, known, root)
     writer = Writer(module)
