@@ -32,8 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     _add_run(commands)
     _add_measure(commands)
-    parser_of_guide = commands.add_parser("guide", help="print the guide to writing a platform")
-    parser_of_guide.set_defaults(run=_guide)
+    _add_guide(commands)
     add_commands(commands)
     chosen = parser.parse_args(arguments)
     try:
@@ -101,10 +100,18 @@ def _measure(chosen: argparse.Namespace) -> int:
     return PASS
 
 
+def _add_guide(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from .guide import GUIDES
+
+    parser = commands.add_parser("guide", help="print the guide to writing a platform, or to a generator of kernels")
+    parser.add_argument("which", nargs="?", default=GUIDES[0], choices=GUIDES, help=f"default: {GUIDES[0]}")
+    parser.set_defaults(run=_guide)
+
+
 def _guide(chosen: argparse.Namespace) -> int:
     from .guide import text
 
-    sys.stdout.write(text())
+    sys.stdout.write(text(chosen.which))
     return PASS
 
 

@@ -1,23 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The guide to writing a platform, as the package brings it."""
+"""The guides to writing a platform, as the package brings them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-_FILE = "writing-a-platform.md"
+GUIDES = ("platform", "generator")
 
 
-def text() -> str:
-    """The guide, in Markdown: from an empty folder to profile full. Its links are to the project's other documents.
+def text(which: str = "platform") -> str:
+    """A guide, in Markdown. Its links are to the project's other documents.
+
+    Args:
+        which: ``"platform"``: from an empty folder to profile full. ``"generator"``: from a table of operations to a
+            generator of kernels.
 
     Returns:
         What `olympus-conformance guide` prints: the installed copy, or a checkout's own.
 
     Example:
-        >>> text().splitlines()[0]
-        '# Writing a platform'
+        >>> [text(which).splitlines()[0] for which in GUIDES]
+        ['# Writing a platform', '# Writing a generator of kernels']
     """
-    package = Path(__file__).resolve().parent
-    installed = package / "documents" / _FILE
-    return (installed if installed.is_file() else package.parent / "docs" / _FILE).read_text("utf-8")
+    package, file = Path(__file__).resolve().parent, f"writing-a-{which}.md"
+    installed = package / "documents" / file
+    return (installed if installed.is_file() else package.parent / "docs" / file).read_text("utf-8")

@@ -55,12 +55,12 @@ def conclusion(report: Report, has_passed: bool) -> str:
         return "FAIL"
     profile, facts = report.facts.profile, report.facts
     verdict = report.verdicts[profile]
-    if verdict.ruling == "pass":
-        told = [(verdict.waived, "waived"), (verdict.warnings, "warnings"), (verdict.not_supported, "not supported"),
-                (verdict.skipped, "skipped")]
-        return f"PASS: profile {profile}" + "".join(f", {count} {what}" for count, what in told if count)
     left_out = ["--quick"] * facts.quick + ["--only"] * bool(facts.only) + ["--fraction"] * (facts.fraction is not None)
     because = f" ({', '.join(left_out)})" if left_out else ""
+    if verdict.ruling == "pass":  # a profile of which these leave nothing out, too
+        told = [(verdict.waived, "waived"), (verdict.warnings, "warnings"), (verdict.not_supported, "not supported"),
+                (verdict.skipped, "skipped")]
+        return f"PASS: profile {profile}" + "".join(f", {count} {what}" for count, what in told if count) + because
     return (f"INCOMPLETE: no failure, but {verdict.missing} of {verdict.listed} tests of profile {profile} "
             f"were not run{because}")
 

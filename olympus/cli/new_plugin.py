@@ -37,22 +37,24 @@ _FILES_WITH_GENERATOR = {
     "platform_with_generator.py.txt": "$package/platform.py",
     "generator.py.txt": "$package/generator.py",
     "emitter.py.txt": "$package/emitter.py",
+    "compiler.py.txt": "$package/compiler.py",
     "buffer.py.txt": "$package/buffer.py",
     "test_kernels.py.txt": "tests/test_kernels.py",
 }
 # Of the package's README: its table of files, and what comes next.
 _TABLE_ROWS = "| `$package/platform.py` | the platform: its operations, and the hook that olympus calls |"
 _GENERATOR_ROWS = """| `$package/platform.py` | the hook that olympus calls |
-| `$package/generator.py` | which operations kernels hold, and kernels as one callable |
-| `$package/emitter.py` | a kernel's loop nest as code |
+| `$package/generator.py` | kernels as one callable, and what values they take and give |
+| `$package/emitter.py` | which operations kernels hold; a kernel's loop nest as code |
+| `$package/compiler.py` | the code as a function |
 | `$package/buffer.py` | memory, as kernels take and give it |
 | `tests/test_kernels.py` | every kernel of some programs beside the toolkit's interpreter |"""
 _TABLE_NEXT = """\
 What comes next is in olympus's guide, `docs/writing-a-platform.md`: your own operations (profile `single`), your own
 buffers and compiler, communication between processes (`multi`), and what `full` asks for."""
 _GENERATOR_NEXT = """\
-What comes next is in olympus's guide, `docs/writing-a-platform.md`, "The second way"; `examples/olympus-opencl` is a
-whole platform of this kind, with text for a compiler of C."""
+What comes next is in olympus's guide, `docs/writing-a-generator.md`: your device's language, its functions, its memory
+and queues (profile `single`). `examples/olympus-opencl` is a whole platform of this kind."""
 
 
 def add_parser(subparsers: Any) -> argparse.ArgumentParser:
@@ -86,8 +88,8 @@ def run(args: argparse.Namespace) -> int:
     print("  pip install -e '.[test]'")
     print("  python -m pytest")
     print(f"  olympus-conformance run --platform {args.name} --profile minimal")
-    first = "generator" if args.generator else "platform"
-    print(f"Then make it yours: olympus_{args.name}/{first}.py; docs/writing-a-platform.md leads on from there.")
+    first, guide = ("emitter", "generator") if args.generator else ("platform", "platform")
+    print(f"Then make it yours: olympus_{args.name}/{first}.py; docs/writing-a-{guide}.md leads on from there.")
     if not args.generator:
         print("For a device that has a compiler, --generator begins with kernels: the toolkit plans, you write them.")
     return 0

@@ -10,7 +10,7 @@ from .blocks import Block
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 # A guide whose steps change files, programs that are run under both, and what docstrings give: each has its own test.
-ELSEWHERE = {"writing-a-platform.md", "coming-from-jax.md", "config.md"}
+ELSEWHERE = {"writing-a-platform.md", "writing-a-generator.md", "coming-from-jax.md", "config.md"}
 PAGES = sorted(path for path in DOCS.glob("*.md") if path.name not in ELSEWHERE)
 
 

@@ -64,8 +64,8 @@ def test_what_makes_no_sense_is_refused(wrong: list[str], capsys: pytest.Capture
     assert "positive" in capsys.readouterr().err
 
 
-def test_the_guide_is_in_the_wheel() -> None:
-    """What setuptools would copy: the guide from docs/, and the text that is printed where there is no checkout."""
+def test_the_guides_are_in_the_wheel() -> None:
+    """What setuptools would copy: the guides from docs/, and the text that is printed where there is no checkout."""
     program = """
 from setuptools import Distribution
 distribution = Distribution({"script_name": "setup.py"})
@@ -75,7 +75,8 @@ command.ensure_finalized()
 print([(package, files) for package, _, _, files in command.data_files if package.endswith("documents")])
 """
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=100)
-    assert "('olympus_conformance.documents', ['writing-a-platform.md'])" in done.stdout, done.stderr
+    files = "['writing-a-platform.md', 'writing-a-generator.md']"
+    assert f"('olympus_conformance.documents', {files})" in done.stdout, done.stderr
 
 
 def test_the_guide_of_the_wheel_is_read_without_a_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,6 +87,8 @@ def test_the_guide_of_the_wheel_is_read_without_a_checkout(tmp_path: Path, monke
     assert guide.text() == "# Installed"
 
 
-def test_the_guide_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_guides_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["guide"]) == 0
     assert capsys.readouterr().out.startswith("# Writing a platform\n")
+    assert main(["guide", "generator"]) == 0
+    assert capsys.readouterr().out.startswith("# Writing a generator of kernels\n")

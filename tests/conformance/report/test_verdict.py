@@ -70,6 +70,8 @@ def test_only_a_whole_profile_is_a_pass_and_says_what_was_not_clean():
     report = make_report()
     assert conclusion(report, True) == "PASS: profile full, 1 waived, 4 not supported"
     assert conclusion(report, False) == "FAIL"
+    quick = build(make_outcomes(), make_facts(quick=True), SUITE)
+    assert conclusion(quick, True) == "PASS: profile full, 1 waived, 4 not supported (--quick)"
     some = [o for o in make_outcomes() if not o.id.startswith("collectives/")]
     for facts, because in (
         ({"quick": True}, " (--quick)"), ({"only": ("x",)}, " (--only)"), ({}, ""),
