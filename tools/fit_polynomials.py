@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-r"""Derives the compilers' polynomials and rational functions: minimax fits by the Remez exchange, in mpmath.
+"""Derives the compilers' polynomials and rational functions: minimax fits by the Remez exchange, in mpmath.
 
-Run `python tools/fit_polynomials.py plugins/cpu/codegen/math/coefficients.py`; it prints each fit's error as a power
-of two and takes a minute or two. For StableHLO's functions, which compute no float32 by float64, run
-`python tools/fit_polynomials.py plugins/pjrt/stablehlo/coefficients.py --without short ERF ERF_TAIL ERFC ERFC_WHOLE \
-ERF_INV ERF_INV_MIDDLE ERF_INV_TAIL LGAMMA DIGAMMA`. Each fit approximates a smooth function by a polynomial so that
-the error, times a weight, is least; the weight makes it the relative error of the function. Coefficients for "float" on
-one side of zero are rounded one after the other, lowest first, and the others are fitted again to them.
+Run `python tools/fit_polynomials.py`; it prints each fit's error as a power of two and takes a minute or two. It
+writes `polynomials.json` in `olympus_core/toolkit/special_functions`, of which the CPU platform's functions and
+StableHLO's are made; with names, only their fits are made anew. Each fit approximates a smooth function by a polynomial
+so that the error, times a weight, is least; the weight makes it the relative error of the function. Coefficients for
+"float" on one side of zero are rounded one after the other, lowest first, and the others are fitted again to them.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,6 +19,8 @@ from typing import Any
 
 import mpmath as mp
 import numpy as np
+
+TABLE = Path(__file__).resolve().parents[1] / "olympus_core/toolkit/special_functions/polynomials.json"
 
 mp.mp.prec = 260
 
@@ -62,12 +64,20 @@ class Quotient:
     terms: dict[str, tuple[int, int]]
 
 
+def _value(coefficients: Sequence[Any], x: Any) -> Any:
+    """A polynomial's value; its coefficients, lowest first."""
+    total = mp.mpf(0)
+    for coefficient in reversed(coefficients):
+        total = total * x + coefficient
+    return total
+
+
 def minimax(
     points: Sequence[Any], values: Sequence[Any], weights: Sequence[Any], count: int, known: Sequence[Any]
 ) -> tuple[list[Any], Any]:
     """Coefficients, lowest first, after those known, and the greatest weighted error on the points."""
     first = len(known)
-    rest = [v - mp.polyval(list(reversed(known)), p) if known else v for p, v in zip(points, values, strict=True)]
+    rest = [v - _value(known, p) for p, v in zip(points, values, strict=True)]
     total = len(points)
     nodes = count + 1
     chosen = [round((1 - np.cos(np.pi * i / (nodes - 1))) / 2 * (total - 1)) for i in range(nodes)]
@@ -84,7 +94,7 @@ def minimax(
         coefficients = [solution[i] for i in range(count)]
         errors = []
         for p, v, w in zip(points, rest, weights, strict=True):
-            errors.append((mp.polyval(list(reversed(coefficients)), p) * p**first - v) * w)
+            errors.append((_value(coefficients, p) * p**first - v) * w)
         extremes = _alternating(errors, nodes)
         error = max(abs(e) for e in errors)
         if len(extremes) < nodes or extremes == chosen:
@@ -150,12 +160,12 @@ def quotient(fit: Quotient, precision: str) -> tuple[tuple[list[float], list[flo
                     matrix[row, column] = points[index] ** (column + 1) / values[index]
                 for column in range(bottom):
                     matrix[row, top + column] = -(points[index] ** (column + 1))
-                matrix[row, nodes - 1] = (-1) ** row * mp.polyval(below[::-1], points[index])
+                matrix[row, nodes - 1] = (-1) ** row * _value(below, points[index])
                 right[row] = (values[index] - 1) / values[index]
             solution = mp.lu_solve(matrix, right)
             above = [mp.mpf(1)] + [solution[i] for i in range(top)]
             below = [mp.mpf(1)] + [solution[top + i] for i in range(bottom)]
-        errors = [mp.polyval(above[::-1], p) / mp.polyval(below[::-1], p) / v - 1
+        errors = [_value(above, p) / _value(below, p) / v - 1
                   for p, v in zip(points, values, strict=True)]
         error = max(abs(e) for e in errors)
         if best is None or error < best[1]:
@@ -294,44 +304,25 @@ FITS: dict[str, Fit | Quotient] = {
 }
 
 
-def main(path: str, only: Sequence[str], without: str = "") -> None:
-    """Writes the file: of all fits or only some, without one of the precisions."""
-    lines = [
-        "# SPDX-License-Identifier: Apache-2.0",
-        '"""Coefficients of polynomials, highest first, as `tools/fit_polynomials.py` derives and explains them."""',
-        "",
-        "from __future__ import annotations",
-        "",
-    ]
-    for name, fit in FITS.items():
-        if only and name not in only:
-            continue
-        lines += ["# (its errors)", f"{name} = {{"]
-        notes = []
-        for precision in fit.terms:
-            if precision == without:
-                continue
-            lines.append(f'    "{precision}": (')
-            if isinstance(fit, Quotient):
-                parts, error = quotient(fit, precision)
-                for coefficients in parts:
-                    lines += ["        (", *(f"            {c!r}," for c in coefficients), "        ),"]
-            else:
-                coefficients, error = fitted(fit, precision)
-                lines += [f"        {c!r}," for c in coefficients]
-            notes.append(f"{precision} {float(mp.log(error, 2)):.1f}")
-            lines.append("    ),")
-        where = len(lines) - 1 - lines[::-1].index(f"{name} = {{")
-        lines[where - 1] = f"# log2 of the greatest error: {', '.join(notes)}"
-        lines += ["}", ""]
-        sys.stdout.write(f"{name}: {', '.join(notes)}\n")
+def made(fit: Fit | Quotient) -> dict[str, Any]:
+    """A fit's coefficients by precision, highest first, with the greatest error as a power of two."""
+    found = {}
+    for precision in fit.terms:
+        coefficients, error = quotient(fit, precision) if isinstance(fit, Quotient) else fitted(fit, precision)
+        found[precision] = {"log2_error": round(float(mp.log(error, 2)), 1), "coefficients": coefficients}
+    return found
+
+
+def main(only: Sequence[str]) -> None:
+    """Writes the table: all fits made anew, or only some."""
+    table = json.loads(TABLE.read_text(encoding="utf-8")) if only else {}
+    for name in only or FITS:
+        table[name] = made(FITS[name])
+        errors = ", ".join(f"{precision} {fit['log2_error']}" for precision, fit in table[name].items())
+        sys.stdout.write(f"{name}: {errors}\n")
         sys.stdout.flush()
-    if path != "-":
-        Path(path).write_text("\n".join(lines[:-1]) + "\n")
+    TABLE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    if sys.argv[2:3] == ["--without"]:
-        main(sys.argv[1], sys.argv[4:], sys.argv[3])
-    else:
-        main(sys.argv[1], sys.argv[2:])
+    main(sys.argv[1:])

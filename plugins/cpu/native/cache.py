@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from olympus_core.plugin.version import VERSION
+from olympus_core.toolkit import objectcache
 from olympus_core.toolkit.objectcache import ObjectCache, state_of_sources
 
 __all__ = ["ObjectCache", "key_of", "planners", "writers"]
@@ -29,7 +30,8 @@ def key_of(text: str, identity: str, level: int) -> str:
 @lru_cache(maxsize=1)
 def writers() -> str:
     """The state of the source files that generate code: part of the key of a module whose text was not generated."""
-    return state_of_sources(Path(__file__).parent.parent, _WRITERS, (".py", ".ll"))
+    polynomials = state_of_sources(Path(objectcache.__file__).parent, ("special_functions",), (".json",))
+    return state_of_sources(Path(__file__).parent.parent, _WRITERS, (".py", ".ll")) + polynomials
 
 
 @lru_cache(maxsize=1)

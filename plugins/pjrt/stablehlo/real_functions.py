@@ -14,19 +14,19 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from olympus_core import dtypes
+from olympus_core.toolkit.polynomials import coefficients
 
 from .arithmetic import Number
-from .coefficients import (
-    DIGAMMA,
-    ERF,
-    ERF_INV,
-    ERF_INV_MIDDLE,
-    ERF_INV_TAIL,
-    ERF_TAIL,
-    ERFC,
-    ERFC_WHOLE,
-    LGAMMA,
-)
+
+DIGAMMA = coefficients("DIGAMMA")
+ERF = coefficients("ERF")
+ERF_INV = coefficients("ERF_INV")
+ERF_INV_MIDDLE = coefficients("ERF_INV_MIDDLE")
+ERF_INV_TAIL = coefficients("ERF_INV_TAIL")
+ERF_TAIL = coefficients("ERF_TAIL")
+ERFC = coefficients("ERFC")
+ERFC_WHOLE = coefficients("ERFC_WHOLE")
+LGAMMA = coefficients("LGAMMA")
 
 _LN2 = 0.6931471805599453
 _HALF_LOG_TWO_PI = 0.9189385332046727

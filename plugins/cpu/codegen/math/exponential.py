@@ -12,10 +12,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from olympus_core.toolkit.polynomials import coefficients
+
 from ..builder import Ir
-from .coefficients import EXP, EXP2, TANH
 from .constants import LN2, split_constant
 from .math_builder import MathBuilder, Pair
+
+EXP = coefficients("EXP")
+EXP2 = coefficients("EXP2")
+TANH = coefficients("TANH")
 
 _LOG2E = 1.4426950408889634074
 

@@ -11,11 +11,16 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from olympus_core.toolkit.polynomials import coefficients
+
 from ..builder import Ir
-from .coefficients import DIGAMMA, LGAMMA, SIN
 from .constants import PI, split_constant
 from .logarithm import log
 from .math_builder import MathBuilder
+
+DIGAMMA = coefficients("DIGAMMA")
+LGAMMA = coefficients("LGAMMA")
+SIN = coefficients("SIN")
 
 _HALF_LOG_TWO_PI = 0.9189385332046727418
 _ROOT = Fraction("1.46163214496836234126265954232572132846819620400644629512959")

@@ -5,10 +5,14 @@ from __future__ import annotations
 
 import math
 
+from olympus_core.toolkit.polynomials import coefficients
+
 from ..builder import Ir
-from .coefficients import ASIN, ATAN
 from .constants import PI, split_constant
 from .math_builder import MathBuilder
+
+ASIN = coefficients("ASIN")
+ATAN = coefficients("ATAN")
 
 _TAN_EIGHTH, _TAN_THREE_EIGHTHS = math.sqrt(2) - 1, math.sqrt(2) + 1
 

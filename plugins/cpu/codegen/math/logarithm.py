@@ -9,10 +9,16 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from olympus_core.toolkit.polynomials import coefficients
+
 from ..builder import Ir
-from .coefficients import ASINH, LOG, LOG_LONG, LOG_ONE
 from .constants import LN2, split_constant
 from .math_builder import MathBuilder, Pair
+
+ASINH = coefficients("ASINH")
+LOG = coefficients("LOG")
+LOG_LONG = coefficients("LOG_LONG")
+LOG_ONE = coefficients("LOG_ONE")
 
 _HALF_ROOT = {"i32": 0x3F3504F3, "i64": 0x3FE6A09E667F3BCD}
 _ONE = {"i32": 0x3F800000, "i64": 0x3FF0000000000000}

@@ -5,11 +5,20 @@ from __future__ import annotations
 
 import math
 
+from olympus_core.toolkit.polynomials import coefficients
+
 from ..builder import Ir
-from .coefficients import ERF, ERF_INV, ERF_INV_MIDDLE, ERF_INV_TAIL, ERF_TAIL, ERFC, ERFC_WHOLE
 from .exponential import exp2_within, exp_of_sum
 from .logarithm import log
 from .math_builder import MathBuilder
+
+ERF = coefficients("ERF")
+ERF_INV = coefficients("ERF_INV")
+ERF_INV_MIDDLE = coefficients("ERF_INV_MIDDLE")
+ERF_INV_TAIL = coefficients("ERF_INV_TAIL")
+ERF_TAIL = coefficients("ERF_TAIL")
+ERFC = coefficients("ERFC")
+ERFC_WHOLE = coefficients("ERFC_WHOLE")
 
 
 def _tail(m: MathBuilder, a: Ir) -> Ir:

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+from olympus_core.toolkit.polynomials import coefficients
+
 from ..builder import Ir
-from .coefficients import CBRT
 from .math_builder import MathBuilder
+
+CBRT = coefficients("CBRT")
 
 
 def sqrt(m: MathBuilder, x: Ir) -> Ir:

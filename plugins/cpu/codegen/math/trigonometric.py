@@ -10,11 +10,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from olympus_core.toolkit.polynomials import coefficients
+
 from ..builder import FunctionBuilder, Ir
-from .coefficients import COS_QUARTER, SIN, SIN_QUARTER
 from .constants import PI, nearest, split_constant
 from .math_builder import MathBuilder
 from .payne_hanek import FAR, reduce_lanes
+
+COS_QUARTER = coefficients("COS_QUARTER")
+SIN = coefficients("SIN")
+SIN_QUARTER = coefficients("SIN_QUARTER")
 
 
 def _reduced(m: MathBuilder, x: Ir, kind: str) -> tuple[Ir, Ir, Ir]:
