@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Polynomials that platforms make functions of; `tools/fit_polynomials.py` derives and explains them."""
+"""Polynomials that platforms make functions of: minimax fits by the Remez exchange, by `tools/fit_polynomials.py`."""
 
 from __future__ import annotations
 

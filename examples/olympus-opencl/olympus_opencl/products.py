@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.program import ArrayType, Operation, Value
+from olympus_core.program import Operation, Value
+from olympus_core.toolkit.c_text import joined, split_index, strides_of
 
 from .codegen.emit import HEAD
 from .codegen.functions import STORAGE, needed
@@ -19,10 +21,14 @@ from .devices import Target
 
 _SIDE, _EACH, _DEEP = 16, 4, 16  # work-items along a side, elements of each along a side, terms of a tile
 
+# Addresses of each operand in the text, and the indices that they are made of, by how their names begin.
+_ADDRESSES = (("batch", "row", "term"), ("batch_right", "column", "term_right"))
+_INDICES = {"b": "z", "r": "i", "c": "j", "t": "k"}
+
 Part = tuple[int, int]  # a dimension's size and stride
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ProductStep:
     """A `dot_general` among the kernels of a program.
 
@@ -38,29 +44,35 @@ class ProductStep:
     attributes: Any
     reusable: tuple[tuple[int, int], ...] = ()
 
+    @cached_property
+    def places(self) -> Mapping[str, Sequence[Part]]:
+        """Dimensions that are one for addresses, by the names of addresses in the text."""
+        found: dict[str, Sequence[Part]] = {}
+        for value, side, names in zip(self.inputs, ("lhs", "rhs"), _ADDRESSES, strict=True):
+            shape, strides = value.type.shape, strides_of(value.type.shape)
+            batch, terms = (tuple(self.attributes[f"{side}_{role}"]) for role in ("batch", "contracting"))
+            free = [d for d in range(len(shape)) if d not in batch + terms]
+            for name, dimensions in zip(names, (batch, free, terms), strict=True):
+                found[name] = joined([(shape[d], strides[d]) for d in dimensions])
+        return found
+
+    @cached_property
+    def sizes(self) -> Sequence[int]:
+        """Number of products, of their rows, of their columns, and of an element's terms."""
+        return [math.prod(size for size, _ in self.places[name]) for name in ("batch", "row", "column", "term")]
+
     def text(self, target: Target) -> tuple[str, str, tuple[int, ...], tuple[int, ...]]:
         """The source, the function's name, work-items in all and of a group."""
-        left, right = (v.type for v in self.inputs)
-        of = {name: tuple(self.attributes[name]) for name in (
-            "lhs_contracting", "rhs_contracting", "lhs_batch", "rhs_batch")}
-        free_left = [d for d in range(left.ndim) if d not in of["lhs_contracting"] + of["lhs_batch"]]
-        free_right = [d for d in range(right.ndim) if d not in of["rhs_contracting"] + of["rhs_batch"]]
-        rows, columns = (math.prod(t.shape[d] for d in free) for t, free in ((left, free_left), (right, free_right)))
-        terms = math.prod(left.shape[d] for d in of["lhs_contracting"])
-        batch = math.prod(left.shape[d] for d in of["lhs_batch"])
+        source, result = self.inputs[0].type.dtype, self.outputs[0].type.dtype
+        batch, rows, columns, terms = self.sizes
         side = _SIDE if target.most_threads >= _SIDE * _SIDE else 8
         high, wide = (min(side, 1 << (n - 1).bit_length()) for n in (rows, columns))
         each_row, each_column = (_EACH if n > side else 1 for n in (rows, columns))
         tile_rows, tile_columns = high * each_row, wide * each_column
-        source, result = left.dtype, self.outputs[0].type.dtype
         sum_type = "double" if dtypes.float64 in (source, result) else "float"
         load = OPENCL.loaded("{}", source)
-        words = {
-            "batch": _place("z", _parts(left, of["lhs_batch"])),
-            "batch_right": _place("z", _parts(right, of["rhs_batch"])),
-            "row": _place("i", _parts(left, free_left)), "column": _place("j", _parts(right, free_right)),
-            "term": _place("k", _parts(left, of["lhs_contracting"])),
-            "term_right": _place("k", _parts(right, of["rhs_contracting"])),
+        words: dict[str, Any] = {
+            **{name: split_index(_INDICES[name[0]], parts) for name, parts in self.places.items()},
             "T": sum_type, "S": STORAGE[source], "R": STORAGE[result], "M": rows, "N": columns, "K": terms,
             "H": high, "W": wide, "A": each_row, "B": each_column, "TM": tile_rows, "TN": tile_columns, "D": _DEEP,
             "load_x": load.format("p0[xb + ({row}) + ({term})]"),
@@ -90,32 +102,6 @@ def made_product(operation: Operation, missing: Collection[np.dtype]) -> Product
     if types[0].dtype != types[1].dtype or max(t.size for t in types) >= 1 << 31:
         return None
     return ProductStep(operation.operands, operation.results, operation.attributes)
-
-
-def _parts(type: ArrayType, dimensions: Sequence[int]) -> list[Part]:
-    """Sizes and strides of dimensions of a row-major array; neighbours that are one are joined."""
-    strides = [math.prod(type.shape[d + 1:]) for d in range(type.ndim)]
-    found: list[Part] = []
-    for d in dimensions:
-        size, stride = type.shape[d], strides[d]
-        if size == 1:
-            continue
-        if found and found[-1][1] == size * stride:
-            found[-1] = found[-1][0] * size, stride
-        else:
-            found.append((size, stride))
-    return found
-
-
-def _place(index: str, parts: Sequence[Part]) -> str:
-    """The address of an index over dimensions, the last of which varies first."""
-    below, terms = 1, []
-    for number, (size, stride) in reversed(list(enumerate(parts))):
-        digit = index if below == 1 else f"{index} / {below}"
-        digit = digit if number == 0 else f"{digit} % {size}"
-        terms.append(f"({digit}) * {stride}")
-        below *= size
-    return " + ".join(terms) or "0"
 
 
 _TEXT = """kernel __attribute__((reqd_work_group_size({W}, {H}, 1)))

@@ -19,11 +19,13 @@ from .language import Language, is_narrow
 from .nests import Level, Nest, Nests, accesses, is_distinct, loops_of, neutral, same
 from .per_thread import PerThreadPlan, emit_indices, is_wide
 from .state import state_of_text
+from .strided import joined, split_index, strides_of
 from .thread_group import ThreadGroup
 from .writer import Writer
 
 __all__ = [
-    "ALL", "FIRST", "MANY", "Hazards", "Language", "Level", "Nest", "Nests", "PerThreadPlan", "Sharing", "ThreadGroup",
-    "Writer", "accesses", "affine_text", "emit_indices", "is_aligned", "is_distinct", "is_narrow", "is_overwritten",
-    "is_wide", "loops_of", "made_in", "neutral", "owner", "same", "state_of_text", "steady", "width_of",
+    "ALL", "FIRST", "MANY", "Hazards", "Language", "Level", "Nest", "Nests", "PerThreadPlan", "Sharing",
+    "ThreadGroup", "Writer", "accesses", "affine_text", "emit_indices", "is_aligned", "is_distinct", "is_narrow",
+    "is_overwritten", "is_wide", "joined", "loops_of", "made_in", "neutral", "owner", "same", "split_index",
+    "state_of_text", "steady", "strides_of", "width_of",
 ]

@@ -15,12 +15,13 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.program import Operation
+from olympus_core.toolkit.c_text import split_index, strides_of
 
 from ..codegen import functions
 from ..codegen.module import Module
-from .copies import copy_module, split_index
+from .copies import copy_module
 from .dots import Building, Kind, empty_work, kinds_of, matmul_of, moved_by
-from .matrices import Plan, Side, strides_of
+from .matrices import Plan, Side
 from .tiled import Reading, sum_type, tiled_module
 from .work_steps import BufferSlice, KernelLaunchStep, MatmulStep, ProductWork, Variant, module_of
 

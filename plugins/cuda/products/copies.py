@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from olympus_core.toolkit.c_text import joined, split_index
+
 from ..codegen import functions
 from ..codegen.module import Module
 from ..codegen.vectors import VECTOR
@@ -23,19 +25,6 @@ def index_type(*sizes: int) -> str:
     return "unsigned" if max(sizes, default=0) < _MOST_WORDS else "unsigned long long"
 
 
-def split_index(name: str, parts: Sequence[tuple[int, int]]) -> str:
-    """The offset of a linear index over dimensions, given by sizes and strides with the last fastest, as C++."""
-    terms, below = [], math.prod(size for size, _ in parts)
-    whole = below
-    for size, stride in parts:
-        below //= size
-        digit = name if below == 1 else f"{name} / {below}"
-        if size != 1 and stride:
-            digit = f"({digit})" if below * size == whole else f"({digit} % {size})"
-            terms.append(digit if stride == 1 else f"{digit} * {stride}")
-    return " + ".join(terms) or "0"
-
-
 def copy_module(source: np.dtype, target: np.dtype, parts: Sequence[tuple[int, int]]) -> Module:
     """A kernel that copies an operand into row-major order.
 
@@ -44,7 +33,7 @@ def copy_module(source: np.dtype, target: np.dtype, parts: Sequence[tuple[int, i
         target: The copy's element type.
         parts: Sizes of the copy's dimensions, with their strides in the operand.
     """
-    parts = _joined(parts)
+    parts = joined(parts) or [(1, 1)]
     total = math.prod(size for size, _ in parts)
     from_type, to_type = functions.storage_type(source), functions.storage_type(target)
     index = index_type(total, *(size * stride for size, stride in parts))
@@ -116,15 +105,3 @@ def _transposing(parts: Sequence[tuple[int, int]], side: int, head: str, from_ty
 }}
 """
     return "copied", head + body, grid
-
-
-def _joined(parts: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
-    for size, stride in parts:
-        if size == 1:
-            continue
-        if found and found[-1][1] == size * stride:
-            found[-1] = (found[-1][0] * size, stride)
-        else:
-            found.append((size, stride))
-    return found or [(1, 1)]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from olympus_core.program import Operation
+from olympus_core.toolkit.c_text import joined, strides_of
 
 # Calls up to which a loop is better than a copy of an operand: few, or more where each has many multiplications.
 _MOST_LOOPS, _MOST_LONG_LOOPS, _LONG = 8, 64, 1 << 30
@@ -91,11 +92,6 @@ class Plan:
     y: Side
 
 
-def strides_of(shape: Sequence[int]) -> list[int]:
-    """Strides of a row-major array, in elements."""
-    return [math.prod(shape[d + 1:]) for d in range(len(shape))]
-
-
 def roles_of(operation: Operation) -> Dot:
     """The dimensions of a `dot_general` by their roles."""
     (x, y), attributes = [v.type for v in operation.operands], operation.attributes
@@ -165,19 +161,6 @@ def planned(dot: Dot, inner_last: bool) -> Plan:
             last, leading = plain
             sides.append(Side(None, last, leading, getattr(inside, get), tuple(own)))
     return Plan(inside.size, rows, columns, inner, tuple(a.size for a in outside), (*position, step), *sides)
-
-
-def joined(parts: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Sizes and strides with adjacent dimensions merged, without those of size 1."""
-    found: list[tuple[int, int]] = []
-    for size, stride in parts:
-        if size == 1:
-            continue
-        if found and found[-1][1] == size * stride:
-            found[-1] = (found[-1][0] * size, stride)
-        else:
-            found.append((size, stride))
-    return found
 
 
 def _plain(

@@ -12,11 +12,12 @@ from olympus_core import dtypes
 from olympus_core.errors import OlympusInternalError
 from olympus_core.ops.rules import compute_dtype
 from olympus_core.program import Operation
+from olympus_core.toolkit.c_text import split_index, strides_of
 
 from ..codegen import functions
 from ..codegen.module import Module
-from .copies import index_type, split_index
-from .matrices import Dot, roles_of, strides_of
+from .copies import index_type
+from .matrices import Dot, roles_of
 from .work_steps import module_of
 
 _TILE, _DEPTH, _THREADS, _EACH = 64, 16, 256, 4
