@@ -39,8 +39,8 @@ def test_the_cost_of_an_optimized_program() -> None:
 def test_no_plan_takes_more_than_xlas() -> None:
     if plans.library() is None:
         pytest.skip("XLA's library for GPUs is not installed: the extra test has it (124 MB) for Linux on x86-64")
-    done = subprocess.run([sys.executable, "-m", "tools.gpu.plans", "--json"], cwd=_ROOT, capture_output=True, text=True,
-                          timeout=_DEADLINE, check=False)
+    command = [sys.executable, "-m", "tools.gpu.plans", "--json"]
+    done = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, timeout=_DEADLINE, check=False)
     found = json.loads(done.stdout)
     assert len(found) == 14 and found["transformer-gradient"][1]["kernels"] > 20
     more = {name: costs for name, costs in found.items()
