@@ -23,7 +23,7 @@ def definite(x: np.ndarray) -> np.ndarray:
 
 def same(actual: Any, expected: Any, tolerance: float = 1e-9) -> None:
     """Both of one shape, and nearly equal."""
-    if isinstance(expected, tuple):
+    if isinstance(expected, (tuple, list)):
         assert len(actual) == len(expected)
         for x, y in zip(actual, expected, strict=True):
             same(x, y, tolerance)
