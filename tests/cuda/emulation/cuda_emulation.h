@@ -216,6 +216,7 @@ inline T __shfl_xor_sync(unsigned mask, T value, int with, int width = 32) {
 }
 
 #include "cuda_math.h"
+#include "cuda_tensor_cores.h"
 
 // ---------------------------------------------------------------------------------------------- launching
 template <class T>

@@ -12,7 +12,7 @@ from importlib import resources
 from olympus_core.errors import OlympusInternalError
 
 FILES = ("narrow.cuh", "storage.cuh", "convert.cuh", "bool.cuh", "integer.cuh", "float.cuh", "special.cuh",
-         "incomplete.cuh", "complex.cuh", "complex_functions.cuh")
+         "incomplete.cuh", "complex.cuh", "complex_functions.cuh", "tensor_cores.cuh")
 _SHARED = "special_functions/special_functions.cuh"  # the toolkit's, which the CPU platform compiles too
 # Of these, which several places of a function call: code of their own. Put into each place they make a kernel of
 # `betainc` 360 KB of machine code, which takes NVRTC seven seconds.
