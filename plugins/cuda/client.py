@@ -31,6 +31,7 @@ from olympus_core.toolkit.objectcache import ObjectCache
 
 from . import devices as device_texts
 from . import dlpack
+from .attention.works import ON_HOST
 from .buffer import CudaBuffer, DeviceArray, Stack
 from .collectives.assignment import own_gpus
 from .collectives.bootstrap import Collectives
@@ -75,7 +76,7 @@ class CudaClient:
                 choices = TimedChoices(self.gpu, cache)
         self.store = CodeStore(self.gpu, cache, choices)
         self._dump = Dump(settings.dump_folder)
-        self._table = table_on_host(DeviceArray, Stack)
+        self._table = replace(table_on_host(DeviceArray, Stack), factories=ON_HOST)
         self._devices: tuple[Device, ...] = ()
         self.collectives = Collectives(self.contexts, self.store, settings, partial(_buffer, self.contexts))
 

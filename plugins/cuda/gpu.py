@@ -23,6 +23,7 @@ from .errors import CudaCallError, CudaLibraryError, CudaMemoryError, GpuLostErr
 
 _SUCCESS, _OUT_OF_MEMORY, _NOT_READY = 0, 2, 600
 _UNLIMITED = (1 << 64) - 1
+_MOST_SHARED_BYTES = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 # After these errors a process cannot use the GPU any more: uncorrectable errors of memory and links, and illegal
 # accesses or instructions of kernels.
 _LOST = frozenset({214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721})
@@ -393,6 +394,11 @@ class Gpu:
         with self.translated(), self.using(ordinal):
             self.runtime.free(0)  # makes the GPU's context current, which loading needs
             return LoadedModule(self.driver, int(self.driver.moduleLoadData(cubin)))
+
+    def allow_shared(self, function: int, nbytes: int, ordinal: int) -> None:
+        """Lets a kernel be launched with more dynamic shared memory than 48 KiB."""
+        with self.translated(ordinal), self.using(ordinal):
+            self.driver.funcSetAttribute(function, _MOST_SHARED_BYTES, nbytes)
 
     def launch(
         self, function: int, grid: int, block: int, shared: int, stream: int, arguments: Sequence[int]

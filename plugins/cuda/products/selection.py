@@ -9,6 +9,7 @@ from olympus_core.program import Operation
 from olympus_core.toolkit.fusion import lowering_passes
 from olympus_core.toolkit.passes import PassList
 
+from ..attention.works import ATTENTION, GRADIENT, attention_work, gradient_work
 from ..codegen.options import OPTIONS
 from ..codegen.target import supports
 from ..compiled.work import Work
@@ -43,6 +44,10 @@ def made_step(operation: Operation, gpu: Gpu) -> Work | None:
     if operation.name == EPILOGUE:
         product, tf32 = product_of(operation), operation.attributes["tf32"]
         return dot_work(product, epilogue_of(operation), operation.operands, tf32)
+    if operation.name == ATTENTION:
+        return attention_work(operation)
+    if operation.name == GRADIENT:
+        return gradient_work(operation)
     if operation.name == "convolution":
         return convolution_work(operation)
     if operation.name == "sort":

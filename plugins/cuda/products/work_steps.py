@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Table = Sequence[int]  # the addresses of a work's inputs, outputs and scratch
 Ready = Callable[[Any, Table], None]
 SCRATCH = -1
+USUAL_SHARED = 48 << 10  # bytes of shared memory that a block may have without being allowed more
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,8 @@ class KernelLaunchStep:
         function = code.functions(module, ordinal, launch.function)(launch.function)
         slices, numbers = [(p.index, p.offset) for p in self.slices], self.numbers
         run, grid, block, shared = gpu.launch, launch.grid, launch.block, launch.shared
+        if shared > USUAL_SHARED:
+            gpu.allow_shared(function, shared, ordinal)
 
         def enqueue(stream: Stream, table: Table) -> None:
             run(function, grid, block, shared, stream.ptr, [*[table[i] + offset for i, offset in slices], *numbers])

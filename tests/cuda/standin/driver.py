@@ -15,6 +15,8 @@ _MOST_THREADS, _MOST_SHARED, _MOST_BLOCKS = 1024, 48 << 10, (1 << 31) - 1
 _modules: dict[int, tuple[EmulatedModule, str]] = {}
 _functions: dict[int, tuple[EmulatedModule, str, tuple[bool | None, ...], int]] = {}
 _known: dict[bytes, int] = {}
+_SHARED_ATTRIBUTE, _MOST_ALLOWED = 8, 232_448  # of an H200's block
+_allowed: dict[int, int] = {}
 
 
 class CUDADriverError(RuntimeError):
@@ -39,6 +41,12 @@ def moduleGetFunction(module: int, name: str) -> int:
     return handle
 
 
+def funcSetAttribute(function: int, attribute: int, value: int) -> None:
+    if attribute != _SHARED_ATTRIBUTE or not 0 <= value <= _MOST_ALLOWED:
+        raise CUDADriverError("CUDA_ERROR_INVALID_VALUE: invalid argument")
+    _allowed[function] = value
+
+
 def launchKernel(
     function: int, grid_x: int, grid_y: int, grid_z: int, block_x: int, block_y: int, block_z: int, shared: int,
     stream: int, parameters: int, extra: int,
@@ -50,7 +58,8 @@ def launchKernel(
     MACHINE.check(0 < threads <= _MOST_THREADS, f"{what} is launched with {threads} threads in a block")
     MACHINE.check(0 < grid_x <= _MOST_BLOCKS and 0 < grid_y < 65536 and 0 < grid_z < 65536,
                   f"{what} is launched with a grid of {grid_x} x {grid_y} x {grid_z}")
-    MACHINE.check(0 <= shared <= _MOST_SHARED, f"{what} is launched with {shared} bytes of shared memory")
+    MACHINE.check(0 <= shared <= _allowed.get(function, _MOST_SHARED),
+                  f"{what} is launched with {shared} bytes of shared memory")
     MACHINE.check(extra == 0, f"{what} is launched with further arguments")
     pointers = (ctypes.c_uint64 * len(writes)).from_address(parameters)
     values = [ctypes.c_uint64.from_address(p).value for p in pointers]
