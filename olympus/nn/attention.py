@@ -9,16 +9,15 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, described
+from olympus_core.runtime import get_world
 
 from .. import lax
-from ..numpy.arithmetic import add, multiply
-from ..numpy.einstein_summation import einsum
 from ..numpy.searching import where as numpy_where
 from ..numpy.shapes import broadcast_to
-from ..operands import broadcast_shape, cast, dtype_of, integers, is_number, known, shape_of
+from ..operands import cast, dtype_of, integers, is_number, known, shape_of
 from ..transforms.jit import api
 from ..typing import ArrayLike
-from .activations import _logsumexp, _softmax
+from .composed_attention import composed
 
 __all__ = ["dot_product_attention"]
 
@@ -93,55 +92,27 @@ def _attention(
     query: Any, key: Any, value: Any, bias: Any, mask: Any, query_lengths: Any, key_lengths: Any, scale: float,
     causal: bool, window: tuple[int, ...] | None, residual: bool,
 ) -> tuple[Any, ...]:
-    batch, length, heads, size = shape_of(query)
-    groups = shape_of(key)[2]
-    keys = shape_of(key)[1]
-    grouped = lax.reshape(query, (batch, length, groups, heads // groups, size))
-    wide: np.dtype[Any] = dtypes.float32 if dtype_of(query).itemsize < 4 else dtype_of(query)
-    scores = einsum("btghd,bsgd->bghts", grouped, key, preferred_element_type=wide)
-    scores = multiply(lax.reshape(scores, (batch, heads, length, keys)), scale)
-    if bias is not None:
-        scores = add(scores, cast(bias, wide))
-    seen = _seen(batch, length, keys, query_lengths, key_lengths, causal, window)
-    if mask is not None:
-        seen = mask if seen is None else lax.bitwise_and(*(broadcast_to(m, broadcast_shape(
-            "dot_product_attention", [shape_of(mask), shape_of(seen)])) for m in (mask, seen)))
-    if seen is not None:
-        # The least number rather than minus infinity: a query that sees nothing must not give NaN.
-        scores = numpy_where(seen, scores, -0.7 * float(np.finfo(wide).max))
-    shares = cast(_softmax(scores, None, axis=-1), dtype_of(value))
-    shares = lax.reshape(shares, (batch, groups, heads // groups, length, keys))
-    found = lax.reshape(einsum("bghts,bsgd->btghd", shares, value), (batch, length, heads, size))
+    batch, length, _, _ = shape_of(query)
+    fused = _fused(query, key, value, bias, mask, query_lengths, key_lengths, scale, causal, window, residual)
+    found, sums = composed(
+        query, key, value, bias, mask, query_lengths, key_lengths, scale, causal, window, residual,
+    ) if fused is None else fused
     if query_lengths is not None:
         there = lax.lt(lax.broadcasted_iota(np.int32, (batch, length), 1), broadcast_to(
             lax.expand_dims(cast(query_lengths, dtypes.int32), 1), (batch, length)))
         found = numpy_where(lax.reshape(there, (batch, length, 1, 1)), found, 0)
-    if not residual:
-        return (found,)
-    sums = _logsumexp(scores, None, None, axis=-1, keepdims=False, signed=False)
-    return found, cast(lax.transpose(sums, (0, 2, 1)), dtype_of(query))
+    return (found, cast(lax.transpose(sums, (0, 2, 1)), dtype_of(query))) if residual else (found,)
 
 
-def _seen(
-    batch: int, length: int, keys: int, query_lengths: Any, key_lengths: Any, causal: bool, window: Any
-) -> Any:
-    """Which keys each query may see, broadcast to (batch, heads, T, S); None for all."""
-    row, column = (lax.broadcasted_iota(np.int32, (1, 1, length, keys), d) for d in (2, 3))
-    parts = []
-    if causal:
-        parts.append(lax.ge(row, column))
-    if window is not None:
-        parts += [lax.le(column, lax.add(row, window[1])), lax.ge(column, lax.sub(row, window[0]))]
-    for lengths, position in ((query_lengths, row), (key_lengths, column)):
-        if lengths is not None:
-            limit = lax.reshape(cast(lengths, dtypes.int32), (batch, 1, 1, 1))
-            whole = (batch, 1, length, keys)
-            parts.append(lax.lt(broadcast_to(position, whole), broadcast_to(limit, whole)))
-    found = None
-    for part in parts:
-        if found is None:
-            found = part
-        else:
-            shape = broadcast_shape("dot_product_attention", [shape_of(found), shape_of(part)])
-            found = lax.bitwise_and(broadcast_to(found, shape), broadcast_to(part, shape))
-    return found
+def _fused(
+    query: Any, key: Any, value: Any, bias: Any, mask: Any, query_lengths: Any, key_lengths: Any, scale: float,
+    causal: bool, window: tuple[int, ...] | None, residual: bool,
+) -> tuple[Any, Any] | None:
+    """The attention as one operation where the platform has a kernel for it; else None."""
+    if get_world().default_device().platform != "cuda":
+        return None
+    from .fused_attention import fused
+
+    # What queries beyond the length give is zero in the end: only the logarithms tell them from others.
+    lengths = query_lengths if residual else None
+    return None if bias is not None else fused(query, key, value, mask, lengths, key_lengths, scale, causal, window)
