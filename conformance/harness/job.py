@@ -48,7 +48,7 @@ _GRACE = 2.0  # for the other processes to end by themselves after a failure; an
 _STACKS = 1.5  # for a process to report its stacks; afterwards its watchdog thread writes them
 _HEALTH = 5.0  # for a process to report whether it can go on
 _CLOSING = 15.0  # for all to close the platform
-_EXIT = 5.0  # for all to end
+_EXIT = 15.0  # for all to end: the driver of a GPU that many share takes its time
 
 
 @dataclass(frozen=True, slots=True)

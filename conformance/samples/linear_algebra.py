@@ -133,8 +133,33 @@ def _phases(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.where(product == 0, 1, product / np.where(product == 0, 1, np.abs(product)))
 
 
+def _in_order(found: Sequence[np.ndarray], wanted: np.ndarray) -> list[np.ndarray]:
+    """Eigenvalues in the order of the reference's, with their vectors: libraries find them in orders of their own."""
+    values = np.array(found[0])
+    vectors = [np.array(x) for x in found[1:]]
+    for place in np.ndindex(wanted.shape[:-1]):
+        left, order = list(range(wanted.shape[-1])), []
+        for value in wanted[place]:
+            order.append(left.pop(int(np.argmin(np.abs(values[place][left] - value)))))
+        values[place] = values[place][order]
+        for x in vectors:
+            x[place] = x[place][:, order]
+    return [values, *vectors]
+
+
+def _turned(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Orthonormal columns of a space that has no others, as those of y where both span the same space."""
+    if not x.shape[-1]:
+        return x
+    left, _, right = np.linalg.svd(x.conj().swapaxes(-1, -2) @ y)
+    return (x @ (left @ right)).astype(x.dtype)
+
+
 def aligned(instance: Instance, observed: Sequence[np.ndarray], wanted: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Results whose vectors have the phases of the reference's; what belongs to a vector gets its phase as well.
+    """Results as the reference's in what a decomposition leaves open.
+
+    That is the vectors' phases, of which what belongs to a vector gets its own as well, the order of eigenvalues of
+    general matrices, and the vectors of a full basis that belong to no singular value.
 
     Args:
         instance: What was run.
@@ -144,16 +169,21 @@ def aligned(instance: Instance, observed: Sequence[np.ndarray], wanted: Sequence
     record, found = instance.record, list(observed)
     if any(x.shape != y.shape for x, y in zip(observed, wanted, strict=True)):
         return found
+    is_finite = all(np.isfinite(x).all() for x in (*observed, *wanted))
+    if record is ops.eig and is_finite:
+        found = _in_order(found, wanted[0])
     if record in (ops.eigh, ops.eig):
         for i in range(1, len(found)):
             found[i] = (found[i] * _phases(found[i], wanted[i]).conj()[..., None, :]).astype(found[i].dtype)
     elif record is ops.svd and len(found) == 3:
-        phases = _phases(found[1], wanted[1])
-        found[1] = (found[1] * phases.conj()[..., None, :]).astype(found[1].dtype)
         k = found[0].shape[-1]
-        own = _phases(found[2].swapaxes(-1, -2), wanted[2].swapaxes(-1, -2)).conj()
-        own[..., :k] = phases[..., :k]  # rows beyond have no column that belongs to them
-        found[2] = (found[2] * own[..., :, None]).astype(found[2].dtype)
+        phases = _phases(found[1][..., :k], wanted[1][..., :k])
+        belonging = found[1][..., :k] * phases.conj()[..., None, :], found[2][..., :k, :] * phases[..., :, None]
+        left, right = found[1][..., k:], found[2][..., k:, :].swapaxes(-1, -2)
+        if is_finite:
+            left, right = _turned(left, wanted[1][..., k:]), _turned(right, wanted[2][..., k:, :].swapaxes(-1, -2))
+        found[1] = np.concatenate([belonging[0], left], -1).astype(found[1].dtype)
+        found[2] = np.concatenate([belonging[1], right.swapaxes(-1, -2)], -2).astype(found[2].dtype)
     elif record is ops.schur:
         if len(found) == 2:
             phases = _phases(found[1], wanted[1])
