@@ -113,7 +113,7 @@ def test_communicators_need_their_own_processes_only(site: Path, tmp_path: Path)
 
 @pytest.mark.parametrize(("name", "platform", "profile"), [
     ("olympus-arrayapi", "array_api_strict", "full"), ("olympus-arrayapi", "torch", "full"),
-    ("olympus-inplace", "inplace", "full"), ("olympus-opencl", "opencl", "single"),
+    ("olympus-inplace", "inplace", "full"), ("olympus-opencl", "opencl", "full"),
 ])
 def test_the_report(name: str, platform: str, profile: str) -> None:
     """What is kept beside the code is a whole run that passed; the suite's own command reads it."""
