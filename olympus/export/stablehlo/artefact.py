@@ -30,7 +30,7 @@ from .flatbuffer import Buffer, Table
 from .folding import FOLDING
 from .module import Module
 
-_TABLE = {**ELEMENTWISE, **FOLDING, **CONTROL}
+TABLE = {**ELEMENTWISE, **FOLDING, **CONTROL}
 # The fields of a function, by their numbers.
 _NAME, _IN_TREE, _IN_AVALS, _OUT_TREE, _OUT_AVALS, _FEW_DEVICES = 1, 2, 3, 4, 5, 6
 _PLATFORMS, _ORDERED, _UNORDERED, _CHECKS, _MODULE, _KEPT, _VJP, _DEVICES = 9, 10, 11, 12, 13, 15, 17, 18
@@ -120,7 +120,7 @@ def _flat(
         if any(everything[i] is None for i in kept):
             raise ArtefactError("its module takes the tangent of an integer")
         first = [] if platform is None else [np.array(platform, np.int32)]
-        found = Module(module, _TABLE).call("main", [*first, *(everything[i] for i in kept)])
+        found = Module(module, TABLE).call("main", [*first, *(everything[i] for i in kept)])
         if len(found) != len(results):
             raise ArtefactError("its module gives another number of results")
         return tuple(x for x, t in zip(found, results, strict=True) if t is not None)

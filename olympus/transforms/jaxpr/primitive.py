@@ -258,12 +258,16 @@ def register_lowering(prim: Primitive, rule: Any, platform: str | None = None) -
     Args:
         prim: The primitive.
         rule: What `lower_fun` gives. Another one is refused where a program that has the primitive is compiled.
-        platform: The platform that it is for; None for all that have none of their own.
+        platform: The platform that it is for; None for all that have none of their own, or for a rule's only one.
     """
     refuse_known(prim, "register_lowering")
     if not isinstance(rule, Lowering) and not callable(rule):
         raise ArgumentError("register_lowering", "a rule is needed", described(rule), "mlir.lower_fun(function)")
-    prim.lowerings["cuda" if platform == "gpu" else platform] = rule
+    named, only = "cuda" if platform == "gpu" else platform, getattr(rule, "platform", None)
+    if only is not None and named not in (None, only):
+        raise ArgumentError(
+            "register_lowering", f"the rule is for the platform {only} alone", named, f"{only}, or none")
+    prim.lowerings[only or named] = rule
 
 
 def refuse_known(prim: Any, function: str) -> Primitive:

@@ -27,12 +27,17 @@ class Lowering:
         function: Takes the operands and the parameters.
         multiple_results: Whether it gives a sequence of results.
         takes_types: Whether the types of the results come as first argument.
+        platform: The only platform that it is for; None for all.
     """
 
-    __slots__ = ("function", "multiple_results", "takes_types")
+    __slots__ = ("function", "multiple_results", "platform", "takes_types")
 
-    def __init__(self, function: Callable[..., Any], multiple_results: bool, takes_types: bool = False) -> None:
+    def __init__(
+        self, function: Callable[..., Any], multiple_results: bool, takes_types: bool = False,
+        platform: str | None = None,
+    ) -> None:
         self.function, self.multiple_results, self.takes_types = function, multiple_results, takes_types
+        self.platform = platform
 
     def __call__(self, ctx: Any, *args: Any, **params: Any) -> Any:
         """Refused: programs here are not written by calls that make MLIR."""

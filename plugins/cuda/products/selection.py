@@ -19,6 +19,8 @@ from .convolutions import convolution_work
 from .dots import dot_work
 from .epilogues import EPILOGUES, TF32, epilogue_of, product_of
 from .epilogues import NAME as EPILOGUE
+from .external_kernels import NAME as EXTERNAL
+from .external_kernels import external_kernel_work
 from .scatters import NAME as SCATTER
 from .scatters import SORTED_SCATTERS, scatter_work
 from .small_products import SMALL_PRODUCTS
@@ -48,6 +50,8 @@ def made_step(operation: Operation, gpu: Gpu) -> Work | None:
         return attention_work(operation)
     if operation.name == GRADIENT:
         return gradient_work(operation)
+    if operation.name == EXTERNAL:
+        return external_kernel_work(operation)
     if operation.name == "convolution":
         return convolution_work(operation)
     if operation.name == "sort":

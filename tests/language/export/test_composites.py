@@ -14,7 +14,7 @@ import pytest
 
 import olympus
 from olympus import export
-from olympus.export.stablehlo.artefact import _TABLE
+from olympus.export.stablehlo.artefact import TABLE
 from olympus.export.stablehlo.bytecode import Bytecode
 from olympus.export.stablehlo.module import Module
 from olympus.export.stablehlo.writing import portable_artefact
@@ -47,7 +47,7 @@ def by_formula(name: str, x: np.ndarray) -> np.ndarray:
     """What those compilers compute that do not know the name."""
     text = text_of(name, x).replace('"chlo.', '"unknown.')
     with olympus.enable_x64(True):
-        return np.asarray(Module(portable_artefact(text), _TABLE).call("main", [x])[0])
+        return np.asarray(Module(portable_artefact(text), TABLE).call("main", [x])[0])
 
 
 def natively(name: str, x: np.ndarray) -> np.ndarray:
@@ -140,5 +140,5 @@ def test_what_is_read_back_is_the_operation() -> None:
     """Not its formula: the bits of other functions of ours would be others."""
     x = np.linspace(-3, 3, 64, dtype=np.float32)
     for name in ("erf", "erfc", "asinh", "digamma"):
-        (found,) = Module(portable_artefact(text_of(name, x)), _TABLE).call("main", [x])
+        (found,) = Module(portable_artefact(text_of(name, x)), TABLE).call("main", [x])
         assert np.asarray(found).tobytes() == natively(name, x).tobytes()

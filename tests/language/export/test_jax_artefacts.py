@@ -16,7 +16,7 @@ import olympus
 import olympus.numpy as jnp
 from olympus import export, lax
 from olympus.errors import ArtefactError
-from olympus.export.stablehlo.artefact import _TABLE
+from olympus.export.stablehlo.artefact import TABLE
 from olympus.export.stablehlo.bytecode import Bytecode, Reader
 from olympus.export.stablehlo.flatbuffer import Buffer
 from olympus.export.stablehlo.module import Module
@@ -105,7 +105,7 @@ def test_products_of_large_arrays_are_programs_of_one_operation() -> None:
 def test_orders_of_uses_mean_nothing() -> None:
     a, b = np.arange(4, dtype=np.float32), np.full(4, 0.5, np.float32)
     blob = base64.b64decode(ORDERS)
-    (found,) = Module(blob, _TABLE).call("main", [a, b])
+    (found,) = Module(blob, TABLE).call("main", [a, b])
     np.testing.assert_allclose(found, 2 * np.sin(np.sin(a)) + b + a + np.sin(a), rtol=1e-6)
     for size in range(len(blob)):
         with pytest.raises(ArtefactError):

@@ -16,7 +16,7 @@ import olympus
 import olympus.numpy as jnp
 from olympus import export, lax
 from olympus.errors import ArtefactError, NotSupportedError
-from olympus.export.stablehlo.artefact import _TABLE
+from olympus.export.stablehlo.artefact import TABLE
 from olympus.export.stablehlo.bytecode import Bytecode, Reader
 from olympus.export.stablehlo.module import Module
 from olympus.export.stablehlo.vhlo import Constant, Entries
@@ -56,7 +56,7 @@ EDGES = [
 def ran(blob: bytes, inputs: list[Any]) -> list[np.ndarray]:
     """The results of the function `main`."""
     with olympus.enable_x64(True):
-        return [np.asarray(x) for x in Module(blob, _TABLE).call("main", inputs)]
+        return [np.asarray(x) for x in Module(blob, TABLE).call("main", inputs)]
 
 
 def operations(blob: bytes) -> set[str]:
