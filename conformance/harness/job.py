@@ -48,6 +48,7 @@ _GRACE = 2.0  # for the other processes to end by themselves after a failure; an
 _STACKS = 1.5  # for a process to report its stacks; afterwards its watchdog thread writes them
 _HEALTH = 5.0  # for a process to report whether it can go on
 _CLOSING = 15.0  # for all to close the platform
+_DEATH = 5.0  # for a process that was killed to be gone: the driver of a GPU gives its memory back before
 _EXIT = 15.0  # for all to end: the driver of a GPU that many share takes its time
 
 
@@ -339,7 +340,7 @@ class Job:
             self._send(self._members[index], self._members[index].news, answer)
 
     def _lost(self, member: _Member) -> None:
-        words = self._processes.ended(member.slot, seconds=0.5) if member.slot is not None else None
+        words = self._processes.ended(member.slot, _DEATH * self._factor) if member.slot is not None else None
         member.death = words or "lost its connection"
         status = self._processes.status(member.slot)
         member.was_killed = status == -9 if member.slot is not None else True
