@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
-import timeit
 from collections import OrderedDict, defaultdict, namedtuple
 from typing import Any
 
@@ -217,13 +216,6 @@ def test_older_names() -> None:
     assert tree_util.treedef_tuple((tree.structure(1), tree.structure([1]))) == tree.structure((1, [1]))
     assert tree_util.treedef_is_leaf(tree.structure(1)) and tree_util.all_leaves([1, 2])
     assert tree.structure((1, [2])).node_data() == (tuple, None)
-
-
-def test_a_flat_tuple_is_quick() -> None:
-    """What jit does on every call; the bound leaves room for a busy machine."""
-    flat = tuple(range(10))
-    best = min(timeit.repeat(lambda: tree.flatten(flat), number=1000, repeat=5)) / 1000
-    assert best < 20e-6
 
 
 def _nested() -> st.SearchStrategy[Any]:

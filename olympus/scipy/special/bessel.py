@@ -14,6 +14,7 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError
 
 from ... import numpy as jnp
+from ...numpy.modified_bessel import order_0, order_1
 from ...operands import dtype_of, integer, shape_of
 from ...tracing import bind
 from ...transforms.derivatives import custom_jvp
@@ -40,50 +41,16 @@ def i1e(x: ArrayLike) -> Array:
     return bind(ops.bessel_i1e, *floats("i1e", x))
 
 
-def _grown(scaled: Any, x: Any) -> Any:
-    """What is scaled by exp(-|x|) without that: in halves, for the exponential is infinite before the function is."""
-    half = jnp.exp(0.5 * jnp.abs(x))
-    return jnp.where(jnp.isinf(x), jnp.copysign(x, scaled), scaled * half * half)
-
-
-@custom_jvp
-def _i0(x: Any) -> Any:
-    return _grown(bind(ops.bessel_i0e, x), x)
-
-
-@_i0.defjvp
-def _i0_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
-    (x,), (t,) = primals, tangents
-    return _i0(x), t * _i1(x)
-
-
-@custom_jvp
-def _i1(x: Any) -> Any:
-    return _grown(bind(ops.bessel_i1e, x), x)
-
-
-@_i1.defjvp
-def _i1_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
-    (x,), (t,) = primals, tangents
-    # The quotient by x, near zero by its series: of the other it would have no second derivative.
-    near = jnp.abs(x) < 1
-    inner, outer = jnp.where(near, x, 0), jnp.where(near, 1, x)
-    square, quotient = 0.25 * inner * inner, jnp.zeros_like(x)
-    for k in range(12, -1, -1):
-        quotient = quotient * square + 0.5 / (math.factorial(k) * math.factorial(k + 1))
-    return _i1(x), t * (_i0(x) - jnp.where(near, quotient, _i1(outer) / outer))
-
-
 @function("i0(0.0)", "1.0", references="DLMF 10.25.")
 def i0(x: ArrayLike) -> Array:
     """The modified Bessel function of order 0; off by at most 16 units in the last place."""
-    return _i0(*floats("i0", x))
+    return order_0(*floats("i0", x))
 
 
 @function("i1(0.0)", "0.0", references="DLMF 10.25.")
 def i1(x: ArrayLike) -> Array:
     """The modified Bessel function of order 1; off by at most 16 units in the last place."""
-    return _i1(*floats("i1", x))
+    return order_1(*floats("i1", x))
 
 
 @functools.cache
