@@ -20,8 +20,7 @@ from olympus.export.stablehlo.writing import portable_artefact
 from olympus_conformance.samples.instance import program_of
 from olympus_core.errors import NotSupportedError
 from olympus_pjrt.stablehlo import TypePolicy, emit_program
-from olympus_pjrt.stablehlo.incomplete import INCOMPLETE
-from olympus_pjrt.stablehlo.lapack import LAPACK
+from olympus_pjrt.stablehlo.for_export import FOR_EXPORT
 from tests.pjrt.stablehlo.samples import of_all_operations
 
 
@@ -30,7 +29,7 @@ def main() -> int:
     equal, refused = 0, Counter[str]()
     context = make_ir_context()
     policy = TypePolicy(for_export=True)
-    for instance in itertools.chain(of_all_operations(), of_all_operations(chosen={**LAPACK, **INCOMPLETE})):
+    for instance in itertools.chain(of_all_operations(), of_all_operations(chosen=FOR_EXPORT)):
         text = emit_program(program_of([instance]), policy=policy)
         try:
             ours = portable_artefact(text)

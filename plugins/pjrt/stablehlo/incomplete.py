@@ -13,19 +13,15 @@ DiDonato and Morris, "Algorithm 708" (1992), for the factor before the fraction 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from olympus_core import dtypes
-from olympus_core.program import ArrayType, Operation
-
 from .arithmetic import Number
-from .literals import integers
+from .loops import beside, entry, in_double, loop
 from .real_functions import BERNOULLI, digamma, lgamma, log1p
-from .writer import Emission, Name, Writer
+from .writer import Emission
 
-_INT32 = np.dtype(np.int32)
 _MOST_TERMS, _MOST_FRACTIONS = 2000, 20000
 _PANELS, _POINTS = 12, 20
 # The logarithm of the gamma function beside 1: Euler's constant, then the zeta function of 2, 3, ...
@@ -36,50 +32,7 @@ _BESIDE_ONE = [(-1.0) ** k / k * (
     + k * _MANY ** (-k - 1.0) / 12 - k * (k + 1) * (k + 2) * _MANY ** (-k - 3.0) / 720) for k in range(40, 1, -1)]
 
 INCOMPLETE: dict[str, Emission] = {}
-
-
-def _emits(name: str) -> Callable[[Callable[..., Number]], Callable[..., Number]]:
-    """Registers a function of numbers in float64."""
-    def enter(function: Callable[..., Number]) -> Callable[..., Number]:
-        def emission(w: Writer, operation: Operation, xs: Sequence[Name]) -> Sequence[Name]:
-            wide = [Number(w, w.convert(x, dtypes.float64)) for x in xs]
-            return [w.convert(function(*wide).name, operation.results[0].type.dtype)]
-
-        INCOMPLETE[name] = emission
-        return function
-
-    return enter
-
-
-def _loop(
-    state: Sequence[Number], most: int, step: Callable[[Number, Sequence[Number]], Sequence[Number]],
-    unfinished: Callable[[Sequence[Number]], Number] | None = None,
-) -> list[Number]:
-    """Steps with a count from 0 on, until no element is unfinished, or there were the most."""
-    w = state[0].writer
-    kinds = [ArrayType((), _INT32), *(x.name.type for x in state)]
-
-    def goes_on(inner: Writer, names: Sequence[Name]) -> Sequence[Name]:
-        few = inner.compare("LT", names[0], inner.scalar(most, _INT32))
-        if unfinished is None:
-            return [few]
-        open_ = unfinished([Number(inner, name) for name in names[1:]]).name
-        found = inner.reduce(open_, inner.scalar(False, dtypes.bool_), range(len(open_.shape)), "or")
-        return [inner.same("and", few, found)]
-
-    def again(inner: Writer, names: Sequence[Name]) -> Sequence[Name]:
-        after = step(Number(inner, names[0]), [Number(inner, name) for name in names[1:]])
-        return [inner.same("add", names[0], inner.scalar(1, _INT32)), *(x.name for x in after)]
-
-    found = w.write("while", [w.scalar(0, _INT32), *(x.name for x in state)], kinds, "",
-                    [w.region(kinds, goes_on), w.region(kinds, again)])
-    return [Number(w, name) for name in found[1:]]
-
-
-def _count(step: Number, x: Number) -> Number:
-    """A loop's count beside other numbers."""
-    w = x.writer
-    return Number(w, w.broadcast(w.convert(step.name, dtypes.float64), x.name.shape))
+_emits = in_double(INCOMPLETE)
 
 
 def _log1p_less_x(x: Number) -> Number:
@@ -93,7 +46,7 @@ def _log1p_less_x(x: Number) -> Number:
     return near.choose(2.0 * ratio * series - small * ratio, log1p(far) - x)
 
 
-def _stirling(a: Number) -> Number:
+def stirling_rest(a: Number) -> Number:
     """What Stirling's formula lacks of the logarithm of the gamma function, from 10 on."""
     inverse = 1.0 / a
     return inverse * (inverse * inverse).polynomial([float(b / (2 * k * (2 * k - 1))) for k, b in reversed(
@@ -115,7 +68,7 @@ def _density(a: Number, x: Number) -> Number:
     away = (x - wide) / wide
     near = abs(away) < 0.5
     exponent = near.choose(wide * _log1p_less_x(near.choose(away, 0.0)), wide * (x / wide).log() + (wide - x))
-    stirling = (exponent - _stirling(wide)).exp() * (wide * (1 / (2 * math.pi))).sqrt()
+    stirling = (exponent - stirling_rest(wide)).exp() * (wide * (1 / (2 * math.pi))).sqrt()
     return large.choose(stirling, (narrow * x.log() - x - lgamma(narrow)).exp())
 
 
@@ -141,7 +94,7 @@ class _Gamma:
         w = a.writer
         def step(count: Number, state: Sequence[Number]) -> Sequence[Number]:
             b, y, term, slope, total, sum_ = state
-            place = b + _count(count, b) + 1.0
+            place = b + beside(count, b) + 1.0
             slope = (slope - term / place) * (y / place) if slopes else slope
             term = term * (y / place)
             return [b, y, term, slope, total + term, sum_ + slope]
@@ -152,7 +105,7 @@ class _Gamma:
             return still | (-slope > -sum_ * 1e-18) if slopes else still
 
         one, zero = Number(w, w.like(1, a.name)), Number(w, w.like(0, a.name))
-        *_, total, sum_ = _loop([a, x, one, zero, one, zero], _MOST_TERMS, step, unfinished)
+        *_, total, sum_ = loop([a, x, one, zero, one, zero], _MOST_TERMS, step, unfinished)
         return total, sum_
 
     def integral(self, weighted: bool) -> Number:
@@ -173,7 +126,7 @@ class _Gamma:
         def step(count: Number, state: Sequence[Number]) -> Sequence[Number]:
             b, y, far, known, total = state
             inner = b.writer
-            point, weight = (_entry(inner, row, count, b) for row in table)
+            point, weight = (entry(inner, row, count, b) for row in table)
             t = far * point
             relative = t / y
             exponent = (b - 1.0 - y) * relative + (b - 1.0) * _log1p_less_x(relative)
@@ -186,7 +139,7 @@ class _Gamma:
             return [b, y, far, known, total + value]
 
         zero = Number(w, w.like(0, a.name))
-        return _loop([a, x, along, level, zero], table.shape[1], step)[-1] * abs(along)
+        return loop([a, x, along, level, zero], table.shape[1], step)[-1] * abs(along)
 
     def parts(self) -> tuple[Number, Number]:
         """The lower and the upper function, of what is inside."""
@@ -213,13 +166,6 @@ def _whole_power(x: Number, n: int) -> Number:
     """A small power, by multiplications."""
     half = x if n == 1 else _whole_power(x, n // 2)
     return x if n == 1 else half * half if n % 2 == 0 else half * half * x
-
-
-def _entry(w: Writer, row: np.ndarray, count: Number, beside: Number) -> Number:
-    """The entry of a table at a loop's count."""
-    one = w.op("dynamic_slice", [w.constant(row), count.name], ArrayType((1,), dtypes.float64),
-               f"slice_sizes = {integers([1])}")
-    return Number(w, w.broadcast(w.reshape(one, ()), beside.name.shape))
 
 
 def _at_edges(gamma: _Gamma, lower: float, value: Number) -> Number:
@@ -297,7 +243,7 @@ def _beta_factor(p: Number, q: Number, x: Number) -> Number:
     rates = [(-away) / a, away / b]
     exponent = a * _near_or_far(rates[0], log_x - (a / (a + b)).log()) + b * _near_or_far(
         rates[1], log_y - (b / (a + b)).log())
-    rest = _stirling(a + b) - _stirling(a) - _stirling(b)
+    rest = stirling_rest(a + b) - stirling_rest(a) - stirling_rest(b)
     large = (exponent + rest).exp() * (a / (a + b) * b * (1 / (2 * math.pi))).sqrt()
     # A small and a large one.
     is_first = q > p
@@ -305,7 +251,7 @@ def _beta_factor(p: Number, q: Number, x: Number) -> Number:
     great = (both | neither).choose(10.0, is_first.choose(q, p))
     of_small, of_great = is_first.choose(log_x, log_y), is_first.choose(log_y, log_x)
     slow = (small + great - 0.5) * log1p(small / great) - small
-    rest = _stirling(small + great) - _stirling(great) - lgamma(small)
+    rest = stirling_rest(small + great) - stirling_rest(great) - lgamma(small)
     mixed = (small * (of_small + great.log()) + (great * of_great + slow) + rest).exp()
     c, d = neither.choose(p, 1.0), neither.choose(q, 1.0)
     plain = (c * log_x + d * log_y + (lgamma(c + d) - lgamma(c) - lgamma(d))).exp()
@@ -329,7 +275,7 @@ def _fraction(p: Number, q: Number, x: Number) -> Number:
 
     def step(count: Number, state: Sequence[Number]) -> Sequence[Number]:
         a, b, y, c, d, value, change = state
-        m = _count(count, a) + 1.0
+        m = beside(count, a) + 1.0
         for term in (m * (b - m) * y / ((a + 2.0 * m - 1.0) * (a + 2.0 * m)),
                      -(a + m) * (a + b + m) * y / ((a + 2.0 * m) * (a + 2.0 * m + 1.0))):
             d = 1.0 / bounded(1.0 + term * d)
@@ -341,8 +287,8 @@ def _fraction(p: Number, q: Number, x: Number) -> Number:
     def unfinished(state: Sequence[Number]) -> Number:
         return abs(state[-1] - 1.0) > 1e-15
 
-    *_, value, change = _loop([p, q, x, one, start, start, one * 2.0], _MOST_FRACTIONS, step, unfinished)
+    *_, value, change = loop([p, q, x, one, start, start, one * 2.0], _MOST_FRACTIONS, step, unfinished)
     return (abs(change - 1.0) < 1e-12).choose(value, math.nan)
 
 
-__all__ = ["INCOMPLETE"]
+__all__ = ["INCOMPLETE", "stirling_rest"]

@@ -58,10 +58,9 @@ def emit_program(
     positions = range(devices) if isinstance(devices, int) else devices
     known = EMISSIONS
     if policy.for_export:
-        from .incomplete import INCOMPLETE  # platforms do without
-        from .lapack import LAPACK
+        from .for_export import FOR_EXPORT  # platforms do without
 
-        known = {**EMISSIONS, **LAPACK, **INCOMPLETE}
+        known = {**EMISSIONS, **FOR_EXPORT}
     root = f"jit({program.name})" if locations else ""
     module = Module(policy, {p: i for i, p in enumerate(positions)}, known, root)
     writer = Writer(module)

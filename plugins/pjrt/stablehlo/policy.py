@@ -28,7 +28,8 @@ class TypePolicy:
         wide_integers: Whether matrix products and cross-device reductions of 64-bit integers are supported.
         knows_chlo: Whether the compiler takes the dialect CHLO.
         for_export: Whether the module is for others than our platforms, which have their own ways: decompositions are
-            written as calls of LAPACK by the names of JAX's CPU libraries, incomplete gamma functions as loops.
+            written as calls of LAPACK by the names of JAX's CPU libraries, incomplete gamma, zeta and Bessel functions
+            as loops and formulas in float64.
 
     Example:
         >>> TypePolicy().precision

@@ -28,8 +28,7 @@ from olympus_conformance.samples.instance import inputs_of, program_of, results_
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, DeviceGroups, ProgramBuilder
 from olympus_pjrt.stablehlo import TypePolicy, emit_program
-from olympus_pjrt.stablehlo.incomplete import INCOMPLETE
-from olympus_pjrt.stablehlo.lapack import LAPACK
+from olympus_pjrt.stablehlo.for_export import FOR_EXPORT
 from tests.pjrt.stablehlo.samples import of_all_operations
 
 # Their forms are written, and not read: comparators that put NaN last, and collectives.
@@ -104,16 +103,16 @@ def test_all_operations_are_written_and_read_back() -> None:
 
 
 def test_what_is_written_for_export_only() -> None:
-    """Decompositions are calls of LAPACK, incomplete gamma functions loops: what StableHLO has no operation for."""
+    """Decompositions are calls of LAPACK, incomplete gamma and zeta functions loops: what StableHLO lacks."""
     policy, seen = TypePolicy(for_export=True), set()
-    for instance in of_all_operations(5, {**LAPACK, **INCOMPLETE}):
+    for instance in of_all_operations(5, FOR_EXPORT):
         program = program_of([instance])
         with pytest.raises(NotSupportedError, match=f"operation {instance.record.name}"):
             emit_program(program)
         blob = portable_artefact(emit_program(program, policy=policy))
         seen.add(instance.record.name)
         require_results(instance, next(iter(results_of([instance], ran(blob, inputs_of([instance]))))), program.text)
-    assert seen == {*LAPACK, *INCOMPLETE}
+    assert seen == {*FOR_EXPORT}
     matrix = np.array([[[2, 1], [1, 3]], [[1, np.nan], [0, 1]]], np.float32)
     exported = export.export(olympus.jit(lambda x: (jnp.linalg.eigvalsh(x), jnp.linalg.inv(x[:1]))))(matrix)
     values, inverse = ran(exported.mlir_module_serialized, [matrix])
