@@ -82,6 +82,7 @@ def polygamma(order: np.ndarray, x: np.ndarray) -> np.ndarray:
     whole = (order >= 0) & (order == np.floor(order)) & np.isfinite(order)
     m = np.where(whole, order, 1.0)
     sign = np.where(m % 2 == 0, -1.0, 1.0)
+    x = np.where((sign < 0) & (m > 0) & (x < 0) & (x % 1 == 0.5), 1 - x, x)  # equal there, where both sides cancel
     hurwitz = zeta(m + 1, x)
     value = functions.gamma(m + 1) * hurwitz
     # Products of what is too great and too small, by the leading term's logarithm and its ratio to the sum.
@@ -140,8 +141,7 @@ def _quantile_slope(a: np.ndarray, x: np.ndarray) -> np.ndarray:
 def _by_series(a: np.ndarray, x: np.ndarray) -> np.ndarray:
     """By the derivatives of the terms x^n / ((a + 1) ... (a + n))."""
     term, slope = np.ones_like(x), np.zeros_like(x)
-    total, slopes = np.ones_like(x), np.zeros_like(x)
-    n = 0.0
+    n, total, slopes = 0.0, np.ones_like(x), np.zeros_like(x)
     while (term > 1e-18 * total).any() or (-slope > 1e-18 * -slopes).any():
         n += 1
         slope = (slope - term / (a + n)) * (x / (a + n))

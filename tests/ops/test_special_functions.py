@@ -113,6 +113,15 @@ def test_odd_powers_whose_terms_cancel_on_both_sides_of_zero() -> None:
         np.testing.assert_allclose(apply(ops.zeta, [np.array([s * 1.0]), np.array([q])])[0], exact, rtol=1e-12)
 
 
+def test_what_is_left_where_all_terms_cancel_or_powers_vanish() -> None:
+    """Constants by mpmath with 600 digits; the slopes of an even order are equal on both sides of zero at halves."""
+    m, x = np.array([170.0, 170.0, 200.0, 2.0]), np.array([-170.5, -500.5, -170.5, -0.5])
+    exact = np.array([-1.0073099042426901e-75, -4.527162629890718e-155, -9.376850410356259e-75, -0.82879664423432])
+    np.testing.assert_allclose(apply(ops.polygamma, [m, x])[0], exact, rtol=1e-12)
+    s, q = np.array([2.0, 3.0, 20.0, 1 + 2.0**-20]), np.array([1e300, 1e100, 1e16, 1e305])
+    np.testing.assert_allclose(apply(ops.zeta, [s, q])[0], q ** (1 - s) / (s - 1), rtol=1e-12)
+
+
 def test_shares_and_slopes_far_below_the_mean_keep_their_digits() -> None:
     a, x = np.array([10.0, 12.25, 60.0, 120.0, 500.0]), np.array([1e-20, 1e-10, 0.01, 0.5, 150.0])
     for name in ("igamma", "igamma_grad_a"):

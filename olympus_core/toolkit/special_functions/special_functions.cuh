@@ -423,7 +423,10 @@ __device__ double olympus_zeta_scaled(double s, double q) {
 }
 
 __device__ double olympus_zeta_of_positive(double s, double q) {
-    return pow(q, -s) * olympus_zeta_scaled(s, q);
+    if (q > 1e100) return pow(q, 1.0 - s) / (s - 1.0);  // the sum is an integral
+    // Half of the power twice: the whole one may vanish where the result does not.
+    double half = pow(q, -0.5 * s);
+    return half * olympus_zeta_scaled(s, q) * half;
 }
 
 __device__ double olympus_zeta(double s, double q) {
@@ -469,6 +472,8 @@ __device__ double olympus_polygamma(double m, double x) {
     if (!(m >= 0.0) || m != floor(m) || m == infinity || x != x) return nan;
     if (m == 0.0) return olympus_float_digamma(x);
     double sign = m - 2.0 * floor(0.5 * m) == 0.0 ? -1.0 : 1.0;
+    // Of an even order both sides of zero are equal at halves: what is left may be far below their terms.
+    if (x < 0.0 && sign < 0.0 && x != floor(x) && x + x == floor(x + x)) x = 1.0 - x;
     if (x <= 0.0) {
         double value = olympus_zeta(m + 1.0, x);
         return sign * (m <= 170.0 ? olympus_gamma_product(m) * value : exp(olympus_float_lgamma(m + 1.0)) * value);

@@ -120,7 +120,8 @@ def _hurwitz(s: Number, q: Number) -> tuple[Number, Number]:
         found = _scaled(s, place)
         # Half of the power twice: the whole one may vanish where the result does not.
         half = _power(place, s * -0.5)
-        value = half * found * half
+        # Far out the sum is an integral.
+        value = (place > 1e100).choose(_power(place, 1.0 - s) / (s - 1.0), half * found * half)
         more = ~sign.equals(0.0)
         signed = is_first.choose(value, more.choose(is_second.choose(value, -value) * sign, 0.0))
         return [s, first, second, third, sign, more, is_first.choose(found, scaled), total + signed]

@@ -162,6 +162,16 @@ def test_odd_powers_whose_terms_cancel_on_both_sides_of_zero() -> None:
         np.testing.assert_allclose(special.polygamma(np.array(orders), np.array(places)), exact, rtol=1e-12)
 
 
+def test_what_is_left_where_all_terms_cancel_or_powers_vanish() -> None:
+    """Constants by mpmath with 600 digits."""
+    with olympus.enable_x64(True):
+        found = olympus.jit(special.polygamma)(np.array([170, 170, 200, 2]), np.array([-170.5, -500.5, -170.5, -0.5]))
+        np.testing.assert_allclose(found, [-1.0073099042426901e-75, -4.527162629890718e-155, -9.376850410356259e-75,
+                                           -0.82879664423432], rtol=1e-12)
+        s, q = np.array([2.0, 3.0, 20.0, 1 + 2.0**-20]), np.array([1e300, 1e100, 1e16, 1e305])
+        np.testing.assert_allclose(olympus.jit(special.zeta)(s, q), q ** (1 - s) / (s - 1), rtol=1e-12)
+
+
 def test_derivatives_in_the_tails_and_at_zero() -> None:
     grad = olympus.grad
     np.testing.assert_allclose(grad(special.log_ndtr)(-30.0), 30.0332, rtol=1e-5)

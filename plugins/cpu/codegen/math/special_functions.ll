@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources dd1629c421d6ecc5512efde11225c7a24411aa943d26c0c32d65229658aedc4d
+; sources 52b5047f73d8e356f219007537fb09671448e7ebd03826440aa9d95debfa4e41
 
 @__const.olympus_log1p_less_x.c = private constant [17 x double] [double 0x3F9D41D41D41D41D, double 0x3F9F07C1F07C1F08, double 0x3FA0842108421084, double 0x3FA1A7B9611A7B96, double 0x3FA2F684BDA12F68, double 4.000000e-02, double 0x3FA642C8590B2164, double 0x3FA8618618618618, double 0x3FAAF286BCA1AF28, double 0x3FAE1E1E1E1E1E1E, double 0x3FB1111111111111, double 0x3FB3B13B13B13B14, double 0x3FB745D1745D1746, double 0x3FBC71C71C71C71C, double 0x3FC2492492492492, double 2.000000e-01, double 0x3FD5555555555555], align 16
 @__const.olympus_stirling_rest.c = private constant [10 x double] [double 0xBFF6476701181F3A, double 0x3FC6FE96381E0680, double 0xBF9E4286CB0F5398, double 0x3F7A41A41A41A41A, double 0xBF5F6AB0D9993C7D, double 0x3F4B951E2B18FF23, double 0xBF43813813813814, double 0x3F4A01A01A01A01A, double 0xBF66C16C16C16C17, double 0x3FB5555555555555], align 16
@@ -1832,74 +1832,91 @@ define double @olympus_zeta_scaled(double %0, double %1) nounwind {
 }
 
 define double @olympus_zeta_of_positive(double %0, double %1) nounwind {
-  %3 = fneg double %0
-  %4 = tail call double @pow(double %1, double %3)
-  br label %8
+  %3 = fcmp ogt double %1, 1.000000e+100
+  br i1 %3, label %4, label %9
 
-5:
-  %6 = add nuw nsw i32 %10, 1
-  %7 = icmp eq i32 %6, 10
-  br i1 %7, label %18, label %8
+4:
+  %5 = fsub double 1.000000e+00, %0
+  %6 = tail call double @pow(double %1, double %5)
+  %7 = fadd double %0, -1.000000e+00
+  %8 = fdiv double %6, %7
+  br label %67
 
-8:
-  %9 = phi double [ 1.000000e+00, %2 ], [ %15, %5 ]
-  %10 = phi i32 [ 1, %2 ], [ %6, %5 ]
-  %11 = uitofp nneg i32 %10 to double
-  %12 = fadd double %1, %11
-  %13 = fdiv double %12, %1
-  %14 = tail call double @pow(double %13, double %3)
-  %15 = fadd double %9, %14
-  %16 = fmul double %15, 1.000000e-17
-  %17 = fcmp uge double %14, %16
-  br i1 %17, label %5, label %55
+9:
+  %10 = fmul double %0, -5.000000e-01
+  %11 = tail call double @pow(double %1, double %10)
+  %12 = fneg double %0
+  br label %16
 
-18:
-  %19 = fadd double %1, 1.000000e+01
-  %20 = fdiv double %19, %1
-  %21 = tail call double @pow(double %20, double %3)
-  %22 = fdiv double 1.000000e+00, %19
-  %23 = fadd double %0, -1.000000e+00
-  %24 = fdiv double %19, %23
-  %25 = fadd double %24, 5.000000e-01
-  %26 = fmul double %25, %21
-  %27 = fadd double %15, %26
-  %28 = fmul double %0, %21
-  %29 = fmul double %22, %28
-  br label %30
+13:
+  %14 = add nuw nsw i32 %18, 1
+  %15 = icmp eq i32 %14, 10
+  br i1 %15, label %26, label %16
 
-30:
-  %31 = phi i64 [ 0, %18 ], [ %53, %42 ]
-  %32 = phi double [ %29, %18 ], [ %52, %42 ]
-  %33 = phi double [ %27, %18 ], [ %38, %42 ]
-  %34 = sub nuw nsw i64 9, %31
-  %35 = getelementptr inbounds nuw double, ptr @__const.olympus_zeta_scaled.c, i64 %34
-  %36 = load double, ptr %35, align 8
-  %37 = fmul double %32, %36
-  %38 = fadd double %33, %37
-  %39 = tail call double @llvm.fabs.f64(double %37)
-  %40 = fmul double %38, 1.000000e-17
-  %41 = fcmp uge double %39, %40
-  br i1 %41, label %42, label %55
+16:
+  %17 = phi double [ 1.000000e+00, %9 ], [ %23, %13 ]
+  %18 = phi i32 [ 1, %9 ], [ %14, %13 ]
+  %19 = uitofp nneg i32 %18 to double
+  %20 = fadd double %1, %19
+  %21 = fdiv double %20, %1
+  %22 = tail call double @pow(double %21, double %12)
+  %23 = fadd double %17, %22
+  %24 = fmul double %23, 1.000000e-17
+  %25 = fcmp uge double %22, %24
+  br i1 %25, label %13, label %63
 
-42:
-  %43 = trunc i64 %31 to i32
-  %44 = shl i32 %43, 1
-  %45 = uitofp nneg i32 %44 to double
-  %46 = fadd double %0, %45
-  %47 = fadd double %46, 1.000000e+00
-  %48 = fmul double %22, %47
-  %49 = fadd double %46, 2.000000e+00
-  %50 = fmul double %49, %48
-  %51 = fmul double %22, %50
-  %52 = fmul double %32, %51
-  %53 = add nuw nsw i64 %31, 1
-  %54 = icmp eq i64 %53, 10
-  br i1 %54, label %55, label %30
+26:
+  %27 = fadd double %1, 1.000000e+01
+  %28 = fdiv double %27, %1
+  %29 = tail call double @pow(double %28, double %12)
+  %30 = fdiv double 1.000000e+00, %27
+  %31 = fadd double %0, -1.000000e+00
+  %32 = fdiv double %27, %31
+  %33 = fadd double %32, 5.000000e-01
+  %34 = fmul double %33, %29
+  %35 = fadd double %23, %34
+  %36 = fmul double %0, %29
+  %37 = fmul double %30, %36
+  br label %38
 
-55:
-  %56 = phi double [ %38, %30 ], [ %38, %42 ], [ %15, %8 ]
-  %57 = fmul double %4, %56
-  ret double %57
+38:
+  %39 = phi i64 [ 0, %26 ], [ %61, %50 ]
+  %40 = phi double [ %37, %26 ], [ %60, %50 ]
+  %41 = phi double [ %35, %26 ], [ %46, %50 ]
+  %42 = sub nuw nsw i64 9, %39
+  %43 = getelementptr inbounds nuw double, ptr @__const.olympus_zeta_scaled.c, i64 %42
+  %44 = load double, ptr %43, align 8
+  %45 = fmul double %40, %44
+  %46 = fadd double %41, %45
+  %47 = tail call double @llvm.fabs.f64(double %45)
+  %48 = fmul double %46, 1.000000e-17
+  %49 = fcmp uge double %47, %48
+  br i1 %49, label %50, label %63
+
+50:
+  %51 = trunc i64 %39 to i32
+  %52 = shl i32 %51, 1
+  %53 = uitofp nneg i32 %52 to double
+  %54 = fadd double %0, %53
+  %55 = fadd double %54, 1.000000e+00
+  %56 = fmul double %30, %55
+  %57 = fadd double %54, 2.000000e+00
+  %58 = fmul double %57, %56
+  %59 = fmul double %30, %58
+  %60 = fmul double %40, %59
+  %61 = add nuw nsw i64 %39, 1
+  %62 = icmp eq i64 %61, 10
+  br i1 %62, label %63, label %38
+
+63:
+  %64 = phi double [ %46, %38 ], [ %46, %50 ], [ %23, %16 ]
+  %65 = fmul double %11, %64
+  %66 = fmul double %11, %65
+  br label %67
+
+67:
+  %68 = phi double [ %8, %4 ], [ %66, %63 ]
+  ret double %68
 }
 
 define double @olympus_zeta(double %0, double %1) nounwind {
@@ -2105,7 +2122,7 @@ define double @olympus_gamma_product(double %0) nounwind {
 
 define double @olympus_polygamma(double %0, double %1) nounwind {
   %3 = fcmp ult double %0, 0.000000e+00
-  br i1 %3, label %87, label %4
+  br i1 %3, label %118, label %4
 
 4:
   %5 = tail call double @llvm.fabs.f64(double %0)
@@ -2127,7 +2144,7 @@ define double @olympus_polygamma(double %0, double %1) nounwind {
   %17 = or i1 %16, %15
   %18 = fcmp uno double %1, 0.000000e+00
   %19 = or i1 %18, %17
-  br i1 %19, label %87, label %20
+  br i1 %19, label %118, label %20
 
 20:
   %21 = fcmp oeq double %0, 0.000000e+00
@@ -2135,7 +2152,7 @@ define double @olympus_polygamma(double %0, double %1) nounwind {
 
 22:
   %23 = tail call double @olympus_float_digamma(double %1)
-  br label %87
+  br label %118
 
 24:
   %25 = fmul double %0, 5.000000e-01
@@ -2155,84 +2172,131 @@ define double @olympus_polygamma(double %0, double %1) nounwind {
   %35 = fmul double %34, 2.000000e+00
   %36 = fcmp oeq double %0, %35
   %37 = select i1 %36, double -1.000000e+00, double 1.000000e+00
-  %38 = fcmp ugt double %1, 0.000000e+00
-  br i1 %38, label %58, label %39
+  %38 = fcmp olt double %1, 0.000000e+00
+  %39 = select i1 %38, i1 %36, i1 false
+  br i1 %39, label %40, label %67
 
-39:
-  %40 = fadd double %0, 1.000000e+00
-  %41 = tail call double @olympus_zeta(double %40, double %1)
-  %42 = fcmp ugt double %0, 1.700000e+02
-  br i1 %42, label %51, label %43
+40:
+  %41 = tail call double @llvm.fabs.f64(double %1)
+  %42 = fcmp olt double %41, 0x4330000000000000
+  br i1 %42, label %43, label %49
 
 43:
-  %44 = fcmp ult double %0, 2.000000e+00
-  br i1 %44, label %54, label %45
+  %44 = fptosi double %1 to i64
+  %45 = sitofp i64 %44 to double
+  %46 = fcmp olt double %1, %45
+  %47 = fadd double %45, -1.000000e+00
+  %48 = select i1 %46, double %47, double %45
+  br label %49
 
-45:
-  %46 = phi double [ %49, %45 ], [ 2.000000e+00, %43 ]
-  %47 = phi double [ %48, %45 ], [ 1.000000e+00, %43 ]
-  %48 = fmul double %46, %47
-  %49 = fadd double %46, 1.000000e+00
-  %50 = fcmp ugt double %49, %0
-  br i1 %50, label %54, label %45
+49:
+  %50 = phi double [ %48, %43 ], [ %1, %40 ]
+  %51 = fcmp une double %1, %50
+  br i1 %51, label %52, label %67
 
-51:
-  %52 = tail call double @olympus_float_lgamma(double %40)
-  %53 = tail call double @exp(double %52)
-  br label %54
+52:
+  %53 = fadd double %1, %1
+  %54 = tail call double @llvm.fabs.f64(double %53)
+  %55 = fcmp olt double %54, 0x4330000000000000
+  br i1 %55, label %56, label %62
 
-54:
-  %55 = phi double [ %53, %51 ], [ 1.000000e+00, %43 ], [ %48, %45 ]
-  %56 = fmul double %41, %55
-  %57 = fmul double %37, %56
-  br label %87
-
-58:
-  %59 = fcmp oeq double %1, 0x7FF0000000000000
-  br i1 %59, label %60, label %62
-
-60:
-  %61 = tail call double @llvm.copysign.f64(double 0.000000e+00, double %37)
-  br label %87
+56:
+  %57 = fptosi double %53 to i64
+  %58 = sitofp i64 %57 to double
+  %59 = fcmp olt double %53, %58
+  %60 = fadd double %58, -1.000000e+00
+  %61 = select i1 %59, double %60, double %58
+  br label %62
 
 62:
-  %63 = fadd double %0, 1.000000e+00
-  %64 = tail call double @olympus_zeta_scaled(double %63, double %1)
-  %65 = fcmp ogt double %0, 1.700000e+02
-  br i1 %65, label %66, label %74
+  %63 = phi double [ %61, %56 ], [ %53, %52 ]
+  %64 = fcmp oeq double %53, %63
+  br i1 %64, label %65, label %67
 
-66:
-  %67 = tail call double @olympus_float_lgamma(double %63)
-  %68 = tail call double @log(double %1)
-  %69 = fmul double %63, %68
-  %70 = fsub double %67, %69
-  %71 = tail call double @exp(double %70)
-  %72 = fmul double %37, %71
-  %73 = fmul double %64, %72
-  br label %87
+65:
+  %66 = fsub double 1.000000e+00, %1
+  br label %67
+
+67:
+  %68 = phi double [ %66, %65 ], [ %1, %62 ], [ %1, %49 ], [ %1, %33 ]
+  %69 = fcmp ugt double %68, 0.000000e+00
+  br i1 %69, label %89, label %70
+
+70:
+  %71 = fadd double %0, 1.000000e+00
+  %72 = tail call double @olympus_zeta(double %71, double %68)
+  %73 = fcmp ugt double %0, 1.700000e+02
+  br i1 %73, label %82, label %74
 
 74:
-  %75 = fdiv double %64, %1
-  %76 = fcmp ult double %0, 1.000000e+00
-  br i1 %76, label %77, label %80
+  %75 = fcmp ult double %0, 2.000000e+00
+  br i1 %75, label %85, label %76
 
-77:
-  %78 = phi double [ %75, %74 ], [ %84, %80 ]
-  %79 = fmul double %37, %78
-  br label %87
+76:
+  %77 = phi double [ %80, %76 ], [ 2.000000e+00, %74 ]
+  %78 = phi double [ %79, %76 ], [ 1.000000e+00, %74 ]
+  %79 = fmul double %77, %78
+  %80 = fadd double %77, 1.000000e+00
+  %81 = fcmp ugt double %80, %0
+  br i1 %81, label %85, label %76
 
-80:
-  %81 = phi double [ %85, %80 ], [ 1.000000e+00, %74 ]
-  %82 = phi double [ %84, %80 ], [ %75, %74 ]
-  %83 = fdiv double %81, %1
-  %84 = fmul double %82, %83
-  %85 = fadd double %81, 1.000000e+00
-  %86 = fcmp ugt double %85, %0
-  br i1 %86, label %77, label %80
+82:
+  %83 = tail call double @olympus_float_lgamma(double %71)
+  %84 = tail call double @exp(double %83)
+  br label %85
 
-87:
-  %88 = phi double [ 0x7FF8000000000000, %2 ], [ %23, %22 ], [ 0x7FF8000000000000, %13 ], [ %57, %54 ], [ %61, %60 ], [ %73, %66 ], [ %79, %77 ]
-  ret double %88
+85:
+  %86 = phi double [ %84, %82 ], [ 1.000000e+00, %74 ], [ %79, %76 ]
+  %87 = fmul double %72, %86
+  %88 = fmul double %37, %87
+  br label %118
+
+89:
+  %90 = fcmp oeq double %68, 0x7FF0000000000000
+  br i1 %90, label %91, label %93
+
+91:
+  %92 = tail call double @llvm.copysign.f64(double 0.000000e+00, double %37)
+  br label %118
+
+93:
+  %94 = fadd double %0, 1.000000e+00
+  %95 = tail call double @olympus_zeta_scaled(double %94, double %68)
+  %96 = fcmp ogt double %0, 1.700000e+02
+  br i1 %96, label %97, label %105
+
+97:
+  %98 = tail call double @olympus_float_lgamma(double %94)
+  %99 = tail call double @log(double %68)
+  %100 = fmul double %94, %99
+  %101 = fsub double %98, %100
+  %102 = tail call double @exp(double %101)
+  %103 = fmul double %37, %102
+  %104 = fmul double %95, %103
+  br label %118
+
+105:
+  %106 = fdiv double %95, %68
+  %107 = fcmp ult double %0, 1.000000e+00
+  br i1 %107, label %108, label %111
+
+108:
+  %109 = phi double [ %106, %105 ], [ %115, %111 ]
+  %110 = fmul double %37, %109
+  br label %118
+
+111:
+  %112 = phi double [ %116, %111 ], [ 1.000000e+00, %105 ]
+  %113 = phi double [ %115, %111 ], [ %106, %105 ]
+  %114 = fdiv double %112, %68
+  %115 = fmul double %113, %114
+  %116 = fadd double %112, 1.000000e+00
+  %117 = fcmp ugt double %116, %0
+  br i1 %117, label %108, label %111
+
+118:
+  %119 = phi double [ 0x7FF8000000000000, %2 ], [ %23, %22 ], [ 0x7FF8000000000000, %13 ], [ %88, %85 ], [ %92, %91 ], [ %104, %97 ], [ %110, %108 ]
+  ret double %119
 }
 
 define void @olympus_each_bessel_i0e(ptr %0, i64 %1) nounwind {
