@@ -14,17 +14,16 @@ from .. import lax
 from ..transforms.derivatives import custom_jvp
 
 
-def _grown(scaled: Any, x: Any) -> Any:
+def _grown(scaled: Any, x: Any, at_infinity: Any) -> Any:
     """What is scaled by exp(-|x|) without that: in halves, for the exponential is infinite before the function is."""
     half, absolute = lax.exp(lax.abs(x) * 0.5), lax.abs(x)
-    infinite = lax.mul(absolute, lax.sign(scaled))
-    return lax.select(lax.eq(absolute, lax.full_like(x, math.inf)), infinite, scaled * half * half)
+    return lax.select(lax.eq(absolute, lax.full_like(x, math.inf)), at_infinity, scaled * half * half)
 
 
 @custom_jvp
 def order_0(x: Any) -> Any:
     """I_0 of an array of floats."""
-    return _grown(lax.bessel_i0e(x), x)
+    return _grown(lax.bessel_i0e(x), x, lax.abs(x))
 
 
 @order_0.defjvp
@@ -36,7 +35,7 @@ def _slope_0(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 @custom_jvp
 def order_1(x: Any) -> Any:
     """I_1 of an array of floats."""
-    return _grown(lax.bessel_i1e(x), x)
+    return _grown(lax.bessel_i1e(x), x, x)
 
 
 @order_1.defjvp

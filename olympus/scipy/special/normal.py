@@ -15,7 +15,7 @@ from olympus_core.deferred import listed
 from ... import lax
 from ... import numpy as jnp
 from ...numpy.promotion import promote_inexact
-from ...operands import dtype_of, strong, weakly
+from ...operands import dtype_of, strong
 from ...tracing import bind
 from ...transforms.derivatives import custom_jvp
 from ...typing import Array, ArrayLike
@@ -253,5 +253,5 @@ def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
     first, second = floats("owens_t", h, a)
     dtype, single = dtype_of(first), np.dtype(np.float32)
     if dtype.itemsize >= 4:
-        return weakly(_owens_t(first, second), False)  # as JAX's, also of Python's numbers
+        return strong(_owens_t(first, second))  # as JAX's, also of Python's numbers
     return _owens_t(first.astype(single), second.astype(single)).astype(dtype)
