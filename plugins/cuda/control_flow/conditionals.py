@@ -1,31 +1,40 @@
 # SPDX-License-Identifier: Apache-2.0
 """Branches, and loops that end by a condition: conditional nodes of graphs, so that the host waits for nothing.
 
-A work is captured with its group. Where the group is not captured, the work is a graph of its own.
+A work is captured with its group. Where the group is not captured, the work is a graph of its own. Where the driver
+refuses that, as it may for what a library enqueues, the host decides at every turn.
 """
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from olympus_core.errors.platform import PlatformError
 from olympus_core.program import Operation
 from olympus_core.toolkit.regions import RegionPlan, carried
 
 from ..compiled.graphs import captured
 from ..memory import ALIGNMENT, rounded
+from ..waiting import until_done
 from .conditional_nodes import GOES_ON, IF, TAKES, WHILE, ConditionalNodes
 from .regions import Compiling, RegionCode, RegionLaunches, can_be_captured, copied, launches_of
 
 if TYPE_CHECKING:
     from ..compiled.code import CodeStore
     from ..compiled.work import Enqueue
-    from ..gpu import Gpu, Graph, Stream
+    from ..gpu import Gpu, Graph, Pinned, Stream
 
 _MOST_GRAPHS = 4
 _MOST_BRANCHES = 16
 _NODES = 2  # of a conditional node, and the kernel that sets it
+_LONGEST = 4  # bytes of what decides
+
+logger = logging.getLogger("olympus.cuda")
 
 
 class ConditionalWork:
@@ -49,7 +58,7 @@ class ConditionalWork:
         body = regions[-1]
         self.reusable = tuple((self.carries.start + i, i) for i in sorted(body.in_place)) if self.is_loop else ()
         self.launches = sum(launches_of(region) + _NODES for region in regions)
-        self._compiling = compiling
+        self.compiling = compiling
         self._codes: dict[int, tuple[RegionCode, ...]] = {}
 
     @property
@@ -70,7 +79,7 @@ class ConditionalWork:
         found = self._codes.get(ordinal)
         if found is None:
             found = self._codes[ordinal] = tuple(
-                RegionCode(region, self._compiling, gpu, ordinal) for region in self.regions)
+                RegionCode(region, self.compiling, gpu, ordinal) for region in self.regions)
         return found
 
     @property
@@ -124,23 +133,56 @@ class _Captured:
         self._setting = code.functions(module, ordinal, launch.function)(launch.function)
         self._inner, self._stream = gpu.stream(ordinal), gpu.stream(ordinal)
         self._graphs: OrderedDict[tuple[int, ...], Graph] = OrderedDict()
+        self._context, self._is_driven = work.compiling.on(ordinal), False
+        self._pinned: Pinned | None = None
 
     def __call__(self, stream: Stream, addresses: Sequence[int], scratch: int) -> None:
         """Enqueues it; see `Enqueue`."""
         if stream.is_captured:
             self._capture(stream, addresses, scratch)
             return
+        graph = None if self._is_driven else self._graph(addresses, scratch)
+        if graph is None:
+            self._drive(stream, addresses, scratch)
+        else:
+            graph.launch(stream)
+
+    def _graph(self, addresses: Sequence[int], scratch: int) -> Graph | None:
+        """The work as a graph of its own; None where it cannot be one."""
         key = (*addresses, scratch)
         graph = self._graphs.get(key)
         if graph is None:
-            graph = self._graphs[key] = captured(
-                self._gpu, self._stream, lambda own: self._capture(own, addresses, scratch))
+            refusals: tuple[type[Exception], ...] = (*self._gpu.errors, PlatformError)
+            try:
+                graph = captured(self._gpu, self._stream, lambda own: self._capture(own, addresses, scratch))
+            except refusals as error:
+                logger.warning("%s is decided by the host: it cannot be captured into a graph: %s",
+                               self._work.operation.name, error)
+                self._is_driven = True
+                return None
+            self._graphs[key] = graph
             if len(self._graphs) > _MOST_GRAPHS:
                 self._graphs.popitem(last=False)
-        graph.launch(stream)
+        return graph
 
     def _capture(self, stream: Stream, addresses: Sequence[int], scratch: int) -> None:
+        """Captures it into the stream's graph."""
         raise NotImplementedError
+
+    def _drive(self, stream: Stream, addresses: Sequence[int], scratch: int) -> None:
+        """Enqueues it in turns, and waits for what decides."""
+        raise NotImplementedError
+
+    def _read(self, stream: Stream, address: int, dtype: np.dtype) -> int:
+        """A number on the GPU, once it is there."""
+        if self._pinned is None:
+            self._pinned = self._gpu.pinned(_LONGEST)
+        self._gpu.download(self._pinned.ptr, address, dtype.itemsize, stream)
+        event = self._context.new_event()
+        event.record(stream)
+        until_done(event, f"what decides in {self._work.operation.name}", self._context)
+        self._context.events.append(event)
+        return int(np.frombuffer(self._pinned.view(), dtype, 1)[0])
 
     def _set(self, stream: Stream, address: int, *numbers: int) -> None:
         self._gpu.launch(self._setting, 1, 1, 0, stream.ptr, [address, *numbers])
@@ -150,29 +192,45 @@ class _Loop(_Captured):
     """A loop: the carries lie in its results."""
 
     def _capture(self, stream: Stream, addresses: Sequence[int], scratch: int) -> None:
-        work, gpu, nodes = self._work, self._gpu, self._nodes
-        given, results = addresses[:len(work.inputs)], addresses[len(work.inputs):]
-        for i, place in enumerate(work.carries):
-            copied(gpu, results[i], given[place], work.outputs[i].type.nbytes, stream)
-        handle = nodes.handle(stream)
-        inputs, arena = [*given[:work.carries.start], *results], scratch + work.arena
-        condition, body = self._regions
-
-        def decide(where: Stream) -> None:
-            condition.enqueue(where, inputs, [scratch], arena)
-            self._set(where, scratch, handle)
-
-        decide(stream)
-        nodes.begin(stream, handle, WHILE, self._inner)
+        self._begin(stream, addresses)
+        handle = self._nodes.handle(stream)
+        self._decide(stream, addresses, scratch)
+        self._set(stream, scratch, handle)
+        self._nodes.begin(stream, handle, WHILE, self._inner)
         try:
-            then = [scratch + work.alternates[i] if i in work.alternates else result
-                    for i, result in enumerate(results)]
-            body.enqueue(self._inner, inputs, then, arena)
-            for i in work.alternates:
-                copied(gpu, results[i], then[i], work.outputs[i].type.nbytes, self._inner)
-            decide(self._inner)
+            self._turn(self._inner, addresses, scratch)
+            self._decide(self._inner, addresses, scratch)
+            self._set(self._inner, scratch, handle)
         finally:
-            nodes.end(self._inner)
+            self._nodes.end(self._inner)
+
+    def _drive(self, stream: Stream, addresses: Sequence[int], scratch: int) -> None:
+        self._begin(stream, addresses)
+        self._decide(stream, addresses, scratch)
+        while self._read(stream, scratch, np.dtype(np.bool_)):
+            self._turn(stream, addresses, scratch)
+            self._decide(stream, addresses, scratch)
+
+    def _begin(self, stream: Stream, addresses: Sequence[int]) -> None:
+        """What is carried into the first turn."""
+        work, count = self._work, len(self._work.inputs)
+        for i, place in enumerate(work.carries):
+            copied(self._gpu, addresses[count + i], addresses[place], work.outputs[i].type.nbytes, stream)
+
+    def _inputs(self, addresses: Sequence[int]) -> list[int]:
+        """The addresses of a region's inputs: constants, and the carries, which lie in the results."""
+        return [*addresses[:self._work.carries.start], *addresses[len(self._work.inputs):]]
+
+    def _decide(self, stream: Stream, addresses: Sequence[int], scratch: int) -> None:
+        """Whether there is another turn."""
+        self._regions[0].enqueue(stream, self._inputs(addresses), [scratch], scratch + self._work.arena)
+
+    def _turn(self, stream: Stream, addresses: Sequence[int], scratch: int) -> None:
+        work, results = self._work, addresses[len(self._work.inputs):]
+        then = [scratch + work.alternates[i] if i in work.alternates else result for i, result in enumerate(results)]
+        self._regions[1].enqueue(stream, self._inputs(addresses), then, scratch + work.arena)
+        for i in work.alternates:
+            copied(self._gpu, results[i], then[i], work.outputs[i].type.nbytes, stream)
 
 
 class _Branches(_Captured):
@@ -190,3 +248,9 @@ class _Branches(_Captured):
                 region.enqueue(self._inner, given[1:], results, scratch + work.arena)
             finally:
                 nodes.end(self._inner)
+
+    def _drive(self, stream: Stream, addresses: Sequence[int], scratch: int) -> None:
+        work = self._work
+        wanted = self._read(stream, addresses[0], np.dtype(np.int32))
+        region = self._regions[min(max(wanted, 0), len(self._regions) - 1)]
+        region.enqueue(stream, addresses[1:len(work.inputs)], addresses[len(work.inputs):], scratch + work.arena)

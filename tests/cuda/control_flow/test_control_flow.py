@@ -35,6 +35,24 @@ def test_a_driver_without_conditional_nodes_leaves_them_to_the_host(run_with_gpu
     assert made["while NoneType"] >= 3 and made["scan ScanWork"] >= 1, made
 
 
+def test_the_host_decides_where_a_graph_is_refused(run_with_gpus: RunWithGpus) -> None:
+    printed = run_with_gpus("""
+    import logging, sys
+    logging.basicConfig(stream=sys.stdout, level=logging.WARNING)
+    from olympus_cuda.control_flow.conditional_nodes import ConditionalNodes
+    from olympus_cuda.errors import CudaCallError
+
+    def refuse(self, *arguments):
+        raise CudaCallError("the driver does not want it")
+
+    ConditionalNodes.handle = refuse
+    from tests.cuda.control_flow.programs import main
+    main(["while: products", "while: a branch in", "while: branch", "while: carries", "while: a loop in a loop"])
+    """, OLYMPUS_PLATFORMS="cuda,cpu")
+    assert "while is decided by the host: it cannot be captured" in printed
+    assert "cond is decided by the host" in printed
+
+
 def test_a_loop_is_one_graph_and_its_updates_move_a_row(run_with_gpus: RunWithGpus) -> None:
     run_with_gpus("""
     import numpy as np
