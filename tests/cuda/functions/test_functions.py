@@ -68,7 +68,8 @@ def test_all_operations_compile_for_gpus(dtype: np.dtype, architecture: str) -> 
 def test_every_function_is_compiled_for_each_architecture() -> None:
     """But for those with a type in their names, which every type has for itself."""
     used = [p for p in paragraphs() if any(p.text in compiled(dtype, True) for dtype in dtypes.ALL)]
-    assert {p.file for p in used} >= set(FILES)
+    # Tensor cores are of no operation but attention, whose kernels have such a test of their own.
+    assert {p.file for p in used} >= set(FILES) - {"tensor_cores.cuh"}
     own = re.compile("_(" + "|".join(d.name for d in dtypes.ALL) + ")$")
     for architecture in ARCHITECTURES:
         text = "\n".join(compiled(d, with_long) for (d, a), with_long in COMPILED.items() if a == architecture)
