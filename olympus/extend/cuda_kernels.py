@@ -14,11 +14,10 @@ import numpy as np
 
 from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, NotSupportedError, described
-from olympus_core.ops import constant
-from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program
+from olympus_core.program import ArrayType, Attributes, OperationRecord
 
-from ..tracing import Aval, aval_of, bind, bind_all
 from ..transforms.jaxpr.writing import Lowering
+from .code_records import lowering_by, types_of, unsplittable
 
 NAME = "cuda"  # the platform
 _MOST_THREADS, _MOST_BLOCKS = 1024, (1 << 31) - 1
@@ -88,15 +87,12 @@ def lower_cuda(build: Callable[..., CudaKernel]) -> Lowering:
         >>> print(olympus.jit(twice_p.bind)(np.arange(3, dtype=np.float32)))
         [0. 2. 4.]
     """
-    def function(types: Sequence[Aval], *args: Any, **params: Any) -> list[Any]:
-        operands, results = [aval_of(x).type for x in args], [a.type for a in types]
-        if any(t.size == 0 for t in (*operands, *results)):
-            return [bind(constant, value=np.zeros(t.shape, t.dtype)) for t in results]
+    def attributes_of(operands: Sequence[ArrayType], results: Sequence[ArrayType], **params: Any) -> Attributes:
         kernel = build(operands, results, **params)
         _check(kernel)
-        return bind_all(_record, args, {"kernel": kernel, "result_types": tuple(results)}, (), False)
+        return {"kernel": kernel}
 
-    return Lowering(function, True, takes_types=True, platform=NAME)
+    return lowering_by(_record, attributes_of, platform=NAME)
 
 
 def _check(kernel: CudaKernel) -> None:
@@ -116,21 +112,13 @@ def _check(kernel: CudaKernel) -> None:
                                 described(value), f"a whole number from {least} to {most}")
 
 
-def _types(operands: Sequence[ArrayType], attributes: Attributes, regions: Sequence[Program]) -> Sequence[ArrayType]:
-    return tuple(attributes["result_types"])
-
-
-def _factors(operands: Sequence[ArrayType], results: Sequence[ArrayType], attributes: Attributes) -> FactorRule:
-    return FactorRule.unsplittable([t.shape for t in operands], [t.shape for t in results])
-
-
 def _reference(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.ndarray]:
     raise NotSupportedError(
         f"the kernel {attributes['kernel'].function}", "it is CUDA C++, which runs on the platform cuda only",
         "Give the primitive a lowering of array operations for others.")
 
 
-_record = OperationRecord("cuda_kernel", "external", _types, _factors, reference=_reference)
+_record = OperationRecord("cuda_kernel", "external", types_of, unsplittable, reference=_reference)
 
 __all__ = ["CudaKernel", "lower_cuda"]
 __dir__ = listed(__all__)

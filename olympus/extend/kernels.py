@@ -10,12 +10,11 @@ import numpy as np
 
 from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
-from olympus_core.ops import constant
-from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program
+from olympus_core.program import ArrayType, Attributes, OperationRecord
 from olympus_core.toolkit.loops import Kernel, print_kernel, run_kernel, verify_kernel
 
-from ..tracing import Aval, aval_of, bind, bind_all
 from ..transforms.jaxpr.writing import Lowering
+from .code_records import lowering_by, types_of, unsplittable
 
 
 class _Nest:
@@ -71,15 +70,12 @@ def lower_kernel(build: Callable[..., Kernel]) -> Lowering:
         >>> print(olympus.jit(twice_p.bind)(np.arange(3, dtype=np.float32)))
         [0. 2. 4.]
     """
-    def function(types: Sequence[Aval], *args: Any, **params: Any) -> list[Any]:
-        operands, results = [aval_of(x).type for x in args], [a.type for a in types]
-        if any(t.size == 0 for t in (*operands, *results)):
-            return [bind(constant, value=np.zeros(t.shape, t.dtype)) for t in results]
+    def attributes_of(operands: Sequence[ArrayType], results: Sequence[ArrayType], **params: Any) -> Attributes:
         kernel = build(operands, results, **params)
         _check(kernel, operands, results)
-        return bind_all(_record, args, {"nest": _Nest(kernel), "result_types": tuple(results)}, (), False)
+        return {"nest": _Nest(kernel)}
 
-    return Lowering(function, True, takes_types=True)
+    return lowering_by(_record, attributes_of)
 
 
 def _check(kernel: Kernel, operands: Sequence[ArrayType], results: Sequence[ArrayType]) -> None:
@@ -97,14 +93,6 @@ def _check(kernel: Kernel, operands: Sequence[ArrayType], results: Sequence[Arra
                             shown(found), shown(expected))
 
 
-def _types(operands: Sequence[ArrayType], attributes: Attributes, regions: Sequence[Program]) -> Sequence[ArrayType]:
-    return tuple(attributes["result_types"])
-
-
-def _factors(operands: Sequence[ArrayType], results: Sequence[ArrayType], attributes: Attributes) -> FactorRule:
-    return FactorRule.unsplittable([t.shape for t in operands], [t.shape for t in results])
-
-
 def _reference(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.ndarray]:
     found = run_kernel(attributes["nest"].kernel, [np.ravel(x) for x in values])
     return [x.reshape(t.shape) for x, t in zip(found, attributes["result_types"], strict=True)]
@@ -115,7 +103,7 @@ def _kernel(attributes: Attributes) -> Kernel:
     return nest.kernel
 
 
-_record = OperationRecord("loop_nest", "external", _types, _factors, reference=_reference, kernel=_kernel)
+_record = OperationRecord("loop_nest", "external", types_of, unsplittable, reference=_reference, kernel=_kernel)
 
 __all__ = ["lower_kernel"]
 __dir__ = listed(__all__)

@@ -116,6 +116,7 @@ def planned(function: Callable[..., Any], arguments: Sequence[Any]) -> Cost:
     from olympus_cuda.codegen.options import OPTIONS
     from olympus_cuda.codegen.target import Target, supports
     from olympus_cuda.products.selection import PASSES, made_step
+    from olympus_cuda.products.work_steps import ProductWork
 
     flat = flatten(olympus.jit(function).trace(*arguments).program)
     kernels = moved = 0
@@ -126,7 +127,7 @@ def planned(function: Callable[..., Any], arguments: Sequence[Any]) -> Cost:
             work = made_step(step.operation, None)  # type: ignore[arg-type]  # only linear algebra asks it
             if work is None:
                 raise LookupError(f"{step.operation.name} has no work")
-            kernels += len(getattr(work, "steps", (work,)))
+            kernels += len(work.variants[0].steps if isinstance(work, ProductWork) else (work,))
         elif isinstance(step, KernelStep):
             work = step
             kernels += len(emit_module([(step.kernel, "k")], Target("sm_90", _MULTIPROCESSORS)).launches["k"])

@@ -8,6 +8,7 @@ refuses that, as it may for what a library enqueues, the host decides at every t
 from __future__ import annotations
 
 import logging
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -45,6 +46,10 @@ class ConditionalWork:
         regions: Its planned regions.
         compiling: What compiles them.
         nodes: The driver's conditional nodes.
+
+    Attributes:
+        alternates: Where in the scratch the carries lie that a loop's body does not write in place.
+        arena: Where the regions' own scratch begins.
     """
 
     capturable = True
@@ -60,6 +65,12 @@ class ConditionalWork:
         self.launches = sum(launches_of(region) + _NODES for region in regions)
         self.compiling = compiling
         self._codes: dict[int, tuple[RegionCode, ...]] = {}
+        # The scratch: the condition, the carries that a loop's body does not write in place, the regions' own.
+        self.alternates, self.arena = dict[int, int](), ALIGNMENT
+        for i in range(len(self.carries)):
+            if i not in body.in_place:
+                self.alternates[i] = self.arena
+                self.arena += rounded(self.outputs[i].type.nbytes)
 
     @property
     def is_loop(self) -> bool:
@@ -67,7 +78,7 @@ class ConditionalWork:
         return self.operation.name == "while"
 
     def scratch_on(self, gpu: Gpu, ordinal: int) -> int:
-        """See `Work.scratch_on`: the condition, carries that are not written in place, the regions' own scratch."""
+        """See `Work.scratch_on`."""
         return self.arena + max(code.arena for code in self.codes(gpu, ordinal))
 
     def prepare(self, gpu: Gpu, ordinal: int, code: CodeStore) -> Enqueue:
@@ -81,21 +92,6 @@ class ConditionalWork:
             found = self._codes[ordinal] = tuple(
                 RegionCode(region, self.compiling, gpu, ordinal) for region in self.regions)
         return found
-
-    @property
-    def alternates(self) -> dict[int, int]:
-        """Where in the scratch the carries lie that a loop's body does not write in place."""
-        found, start = {}, ALIGNMENT
-        for i in range(len(self.carries)):
-            if i not in self.regions[-1].in_place:
-                found[i] = start
-                start += rounded(self.outputs[i].type.nbytes)
-        return found
-
-    @property
-    def arena(self) -> int:
-        """Where in the scratch the regions' own begins."""
-        return ALIGNMENT + sum(rounded(self.outputs[i].type.nbytes) for i in self.alternates)
 
 
 def conditional_work(
@@ -114,7 +110,7 @@ def conditional_work(
     return ConditionalWork(operation, regions, compiling, nodes)
 
 
-class _Captured:
+class _Captured(ABC):
     """What is enqueued by being captured: into the graph of the stream, or as a graph of its own.
 
     Args:
@@ -165,13 +161,13 @@ class _Captured:
                 self._graphs.popitem(last=False)
         return graph
 
+    @abstractmethod
     def _capture(self, stream: Stream, addresses: Sequence[int], scratch: int) -> None:
         """Captures it into the stream's graph."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _drive(self, stream: Stream, addresses: Sequence[int], scratch: int) -> None:
         """Enqueues it in turns, and waits for what decides."""
-        raise NotImplementedError
 
     def _read(self, stream: Stream, address: int, dtype: np.dtype) -> int:
         """A number on the GPU, once it is there."""
