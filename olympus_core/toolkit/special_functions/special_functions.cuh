@@ -311,6 +311,27 @@ __device__ double olympus_beta_by_integral(double a, double b, double x, double 
     return total * length / (x * y);
 }
 
+// The share above x for a small a and b x up to about 1, where one less the share below has no digits. The ratio
+// gamma(a + b) / gamma(b) is the exponential of an integral of digamma, by five points.
+__device__ double olympus_beta_upper_series(double a, double b, double x) {
+    const double points[] = {0.5, 0.23076534494715845, 0.76923465505284155, 0.046910077030668004, 0.953089922969332};
+    const double weights[] = {0.28444444444444444, 0.23931433524968324, 0.23931433524968324, 0.11846344252809454,
+        0.11846344252809454};
+    double factor = 1.0, total = 0.0;
+    for (int i = 1; i < 200; ++i) {
+        factor *= (i - b) * (x / i);
+        double term = factor / (a + i);
+        total += term;
+        if (fabs(term) <= 1.1e-17 * fabs(total)) break;
+    }
+    bool near = b < 1.0;
+    double start = near ? 1.0 + b : b, slope = 0.0;
+    for (int i = 0; i < 5; ++i) slope += weights[i] * olympus_float_digamma(start + a * points[i]);
+    double exponent = a * (log(x) + slope) - olympus_lgamma_one_more(a);
+    if (near) exponent -= log1p(a / b);
+    return -expm1(exponent) - exp(exponent) * a * total;
+}
+
 __device__ double olympus_betainc(double a, double b, double x) {
     const double nan = __longlong_as_double(0x7ff8000000000000ll);
     const double infinity = __longlong_as_double(0x7ff0000000000000ll);
@@ -329,9 +350,10 @@ __device__ double olympus_betainc(double a, double b, double x) {
     }
     double low = a < b ? a : b, high = a < b ? b : a, part;
     if (high > 1e8 && low * low / high * low < 1e-16 * high)
-        part = a < b ? olympus_incomplete_gamma(a, -(b + 0.5 * (a - 1.0)) * log1p(-x), false)
-                     : olympus_incomplete_gamma(b, -(a + 0.5 * (b - 1.0)) * (x < 0.5 ? log(x) : log1p(-y)), true);
-    else if (high > 3000.0 && low > 20.0)
+        return a < b ? olympus_incomplete_gamma(a, -(b + 0.5 * (a - 1.0)) * log1p(-x), turned)
+                     : olympus_incomplete_gamma(b, -(a + 0.5 * (b - 1.0)) * (x < 0.5 ? log(x) : log1p(-y)), !turned);
+    if (turned && a <= 0.1) return olympus_beta_upper_series(a, b, x);
+    if (high > 3000.0 && low > 20.0)
         part = olympus_beta_weight(a, b, x, y) * olympus_beta_by_integral(a, b, x, y);
     else
         part = olympus_beta_weight(a, b, x, y) * olympus_beta_fraction(a, b, x, y);

@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources 52b5047f73d8e356f219007537fb09671448e7ebd03826440aa9d95debfa4e41
+; sources 3d5b50ce96de33cc00c54918a7a650896769e3fb8bc1304f2327ce301c4b7d7f
 
 @__const.olympus_log1p_less_x.c = private constant [17 x double] [double 0x3F9D41D41D41D41D, double 0x3F9F07C1F07C1F08, double 0x3FA0842108421084, double 0x3FA1A7B9611A7B96, double 0x3FA2F684BDA12F68, double 4.000000e-02, double 0x3FA642C8590B2164, double 0x3FA8618618618618, double 0x3FAAF286BCA1AF28, double 0x3FAE1E1E1E1E1E1E, double 0x3FB1111111111111, double 0x3FB3B13B13B13B14, double 0x3FB745D1745D1746, double 0x3FBC71C71C71C71C, double 0x3FC2492492492492, double 2.000000e-01, double 0x3FD5555555555555], align 16
 @__const.olympus_stirling_rest.c = private constant [10 x double] [double 0xBFF6476701181F3A, double 0x3FC6FE96381E0680, double 0xBF9E4286CB0F5398, double 0x3F7A41A41A41A41A, double 0xBF5F6AB0D9993C7D, double 0x3F4B951E2B18FF23, double 0xBF43813813813814, double 0x3F4A01A01A01A01A, double 0xBF66C16C16C16C17, double 0x3FB5555555555555], align 16
@@ -1505,6 +1505,125 @@ define double @olympus_beta_by_integral(double %0, double %1, double %2, double 
   br i1 %103, label %27, label %31
 }
 
+define double @olympus_beta_upper_series(double %0, double %1, double %2) nounwind {
+  %4 = alloca [5 x double], align 16
+  %5 = alloca [5 x double], align 16
+  store double 5.000000e-01, ptr %4, align 16
+  %6 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  store double 0x3FCD89B804CC91F6, ptr %6, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  store double 0x3FE89D91FECCDB82, ptr %7, align 16
+  %8 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  store double 0x3FA80498FD662CB6, ptr %8, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 32
+  store double 0x3FEE7FB670299D35, ptr %9, align 16
+  store double 0x3FD23456789ABCDF, ptr %5, align 16
+  %10 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store double 0x3FCEA1DA25AE415B, ptr %10, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store double 0x3FCEA1DA25AE415B, ptr %11, align 16
+  %12 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store double 0x3FBE539EC36E038C, ptr %12, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store double 0x3FBE539EC36E038C, ptr %13, align 16
+  br label %14
+
+14:
+  %15 = phi double [ 1.000000e+00, %3 ], [ %22, %14 ]
+  %16 = phi double [ 0.000000e+00, %3 ], [ %25, %14 ]
+  %17 = phi i32 [ 1, %3 ], [ %30, %14 ]
+  %18 = uitofp nneg i32 %17 to double
+  %19 = fsub double %18, %1
+  %20 = fdiv double %2, %18
+  %21 = fmul double %19, %20
+  %22 = fmul double %15, %21
+  %23 = fadd double %0, %18
+  %24 = fdiv double %22, %23
+  %25 = fadd double %16, %24
+  %26 = tail call double @llvm.fabs.f64(double %24)
+  %27 = tail call double @llvm.fabs.f64(double %25)
+  %28 = fmul double %27, 1.100000e-17
+  %29 = fcmp ole double %26, %28
+  %30 = add nuw nsw i32 %17, 1
+  %31 = icmp eq i32 %30, 200
+  %32 = select i1 %29, i1 true, i1 %31
+  br i1 %32, label %33, label %14
+
+33:
+  %34 = fcmp olt double %1, 1.000000e+00
+  %35 = fadd double %1, 1.000000e+00
+  %36 = select i1 %34, double %35, double %1
+  br label %63
+
+37:
+  %38 = tail call double @log(double %2)
+  %39 = fadd double %74, %38
+  %40 = fmul double %0, %39
+  %41 = fcmp ogt double %0, 5.000000e-01
+  br i1 %41, label %42, label %51
+
+42:
+  %43 = fadd double %0, 1.000000e+00
+  %44 = tail call double @olympus_float_lgamma(double %43)
+  br label %60
+
+45:
+  %46 = fmul double %0, %57
+  %47 = fadd double %46, 0x3FDB0EE6072093CE
+  %48 = fmul double %0, %47
+  %49 = tail call double @log1p(double %0)
+  %50 = fsub double %48, %49
+  br label %60
+
+51:
+  %52 = phi i64 [ %58, %51 ], [ 1, %37 ]
+  %53 = phi double [ %57, %51 ], [ 0xBDD1A7C26EC2523C, %37 ]
+  %54 = fmul double %0, %53
+  %55 = getelementptr inbounds nuw double, ptr @__const.olympus_lgamma_one_more.c, i64 %52
+  %56 = load double, ptr %55, align 8
+  %57 = fadd double %54, %56
+  %58 = add nuw nsw i64 %52, 1
+  %59 = icmp eq i64 %58, 28
+  br i1 %59, label %45, label %51
+
+60:
+  %61 = phi double [ %44, %42 ], [ %50, %45 ]
+  %62 = fsub double %40, %61
+  br i1 %34, label %77, label %81
+
+63:
+  %64 = phi i64 [ 0, %33 ], [ %75, %63 ]
+  %65 = phi double [ 0.000000e+00, %33 ], [ %74, %63 ]
+  %66 = getelementptr inbounds nuw double, ptr %5, i64 %64
+  %67 = load double, ptr %66, align 8
+  %68 = getelementptr inbounds nuw double, ptr %4, i64 %64
+  %69 = load double, ptr %68, align 8
+  %70 = fmul double %0, %69
+  %71 = fadd double %36, %70
+  %72 = tail call double @olympus_float_digamma(double %71)
+  %73 = fmul double %67, %72
+  %74 = fadd double %65, %73
+  %75 = add nuw nsw i64 %64, 1
+  %76 = icmp eq i64 %75, 5
+  br i1 %76, label %37, label %63
+
+77:
+  %78 = fdiv double %0, %1
+  %79 = tail call double @log1p(double %78)
+  %80 = fsub double %62, %79
+  br label %81
+
+81:
+  %82 = phi double [ %80, %77 ], [ %62, %60 ]
+  %83 = tail call double @expm1(double %82)
+  %84 = fneg double %83
+  %85 = tail call double @exp(double %82)
+  %86 = fmul double %0, %85
+  %87 = fmul double %25, %86
+  %88 = fsub double %84, %87
+  ret double %88
+}
+
 define double @olympus_betainc(double %0, double %1, double %2) nounwind {
   %4 = fcmp oge double %0, 0.000000e+00
   %5 = fcmp oge double %1, 0.000000e+00
@@ -1513,7 +1632,7 @@ define double @olympus_betainc(double %0, double %1, double %2) nounwind {
   %8 = and i1 %6, %7
   %9 = fcmp ole double %2, 1.000000e+00
   %10 = and i1 %9, %8
-  br i1 %10, label %11, label %103
+  br i1 %10, label %11, label %108
 
 11:
   %12 = fcmp oeq double %0, 0.000000e+00
@@ -1523,7 +1642,7 @@ define double @olympus_betainc(double %0, double %1, double %2) nounwind {
   %16 = fcmp oeq double %0, 0x7FF0000000000000
   %17 = or i1 %16, %15
   %18 = and i1 %14, %17
-  br i1 %18, label %103, label %19
+  br i1 %18, label %108, label %19
 
 19:
   br i1 %14, label %20, label %23
@@ -1531,7 +1650,7 @@ define double @olympus_betainc(double %0, double %1, double %2) nounwind {
 20:
   %21 = fcmp ogt double %2, 0.000000e+00
   %22 = select i1 %21, double 1.000000e+00, double 0.000000e+00
-  br label %103
+  br label %108
 
 23:
   br i1 %17, label %24, label %27
@@ -1539,7 +1658,7 @@ define double @olympus_betainc(double %0, double %1, double %2) nounwind {
 24:
   %25 = fcmp olt double %2, 1.000000e+00
   %26 = select i1 %25, double 0.000000e+00, double 1.000000e+00
-  br label %103
+  br label %108
 
 27:
   %28 = fcmp oeq double %2, 0.000000e+00
@@ -1549,7 +1668,7 @@ define double @olympus_betainc(double %0, double %1, double %2) nounwind {
 
 31:
   %32 = tail call double @llvm.fabs.f64(double %2)
-  br label %103
+  br label %108
 
 33:
   %34 = fcmp olt double %0, 1.000000e-290
@@ -1560,7 +1679,7 @@ define double @olympus_betainc(double %0, double %1, double %2) nounwind {
 37:
   %38 = fadd double %0, %1
   %39 = fdiv double %1, %38
-  br label %103
+  br label %108
 
 40:
   %41 = fsub double 1.000000e+00, %2
@@ -1583,7 +1702,7 @@ define double @olympus_betainc(double %0, double %1, double %2) nounwind {
   %54 = select i1 %53, double %52, double %51
   %55 = select i1 %53, double %51, double %52
   %56 = fcmp ogt double %55, 1.000000e+08
-  br i1 %56, label %57, label %88
+  br i1 %56, label %57, label %89
 
 57:
   %58 = fmul double %54, %54
@@ -1591,7 +1710,7 @@ define double @olympus_betainc(double %0, double %1, double %2) nounwind {
   %60 = fmul double %54, %59
   %61 = fmul double %55, 0x3C9CD2B297D889BC
   %62 = fcmp olt double %60, %61
-  br i1 %62, label %63, label %88
+  br i1 %62, label %63, label %89
 
 63:
   br i1 %53, label %64, label %73
@@ -1604,8 +1723,8 @@ define double @olympus_betainc(double %0, double %1, double %2) nounwind {
   %69 = fneg double %50
   %70 = tail call double @log1p(double %69)
   %71 = fmul double %70, %68
-  %72 = tail call double @olympus_incomplete_gamma(double %52, double %71, i1 false)
-  br label %99
+  %72 = tail call double @olympus_incomplete_gamma(double %52, double %71, i1 %46)
+  br label %108
 
 73:
   %74 = fadd double %51, -1.000000e+00
@@ -1627,35 +1746,44 @@ define double @olympus_betainc(double %0, double %1, double %2) nounwind {
 84:
   %85 = phi double [ %80, %79 ], [ %83, %81 ]
   %86 = fmul double %85, %77
-  %87 = tail call double @olympus_incomplete_gamma(double %51, double %86, i1 true)
-  br label %99
+  %87 = xor i1 %46, true
+  %88 = tail call double @olympus_incomplete_gamma(double %51, double %86, i1 %87)
+  br label %108
 
-88:
-  %89 = fcmp ogt double %55, 3.000000e+03
-  %90 = fcmp ogt double %54, 2.000000e+01
-  %91 = and i1 %89, %90
-  %92 = tail call double @olympus_beta_weight(double %52, double %51, double %50, double %49)
-  br i1 %91, label %93, label %96
+89:
+  %90 = fcmp ole double %52, 1.000000e-01
+  %91 = and i1 %46, %90
+  br i1 %91, label %92, label %94
 
-93:
-  %94 = tail call double @olympus_beta_by_integral(double %52, double %51, double %50, double %49)
-  %95 = fmul double %92, %94
-  br label %99
+92:
+  %93 = tail call double @olympus_beta_upper_series(double %52, double %51, double %50)
+  br label %108
 
-96:
-  %97 = tail call double @olympus_beta_fraction(double %52, double %51, double %50, double %49)
-  %98 = fmul double %92, %97
-  br label %99
+94:
+  %95 = fcmp ogt double %55, 3.000000e+03
+  %96 = fcmp ogt double %54, 2.000000e+01
+  %97 = and i1 %95, %96
+  %98 = tail call double @olympus_beta_weight(double %52, double %51, double %50, double %49)
+  br i1 %97, label %99, label %101
 
 99:
-  %100 = phi double [ %98, %96 ], [ %95, %93 ], [ %72, %64 ], [ %87, %84 ]
-  %101 = fsub double 1.000000e+00, %100
-  %102 = select i1 %46, double %101, double %100
+  %100 = tail call double @olympus_beta_by_integral(double %52, double %51, double %50, double %49)
+  br label %103
+
+101:
+  %102 = tail call double @olympus_beta_fraction(double %52, double %51, double %50, double %49)
   br label %103
 
 103:
-  %104 = phi double [ 0x7FF8000000000000, %3 ], [ %102, %99 ], [ %22, %20 ], [ %26, %24 ], [ %32, %31 ], [ %39, %37 ], [ 0x7FF8000000000000, %11 ]
-  ret double %104
+  %104 = phi double [ %102, %101 ], [ %100, %99 ]
+  %105 = fmul double %98, %104
+  %106 = fsub double 1.000000e+00, %105
+  %107 = select i1 %46, double %106, double %105
+  br label %108
+
+108:
+  %109 = phi double [ 0x7FF8000000000000, %3 ], [ 0x7FF8000000000000, %11 ], [ %22, %20 ], [ %26, %24 ], [ %32, %31 ], [ %39, %37 ], [ %107, %103 ], [ %93, %92 ], [ %72, %64 ], [ %88, %84 ]
+  ret double %109
 }
 
 define double @olympus_bessel_i0e(double %0) nounwind {
