@@ -96,18 +96,18 @@ class OpenClBuffer:
         lane: The device's queue.
     """
 
-    __slots__ = ("_event", "_given", "_memory", "device", "lane", "type")
+    __slots__ = ("_event", "_memory", "device", "dtype", "is_spoiled", "lane", "shape", "type")
 
     def __init__(self, allocation: Allocation, type: ArrayType, device: Device, lane: Lane) -> None:
         memory = allocation.on(lane) if isinstance(allocation, Memory) else lane.uploaded(allocation)
         self._memory: Memory | None = memory
-        self._event, self._given = memory.event, False
-        self.type, self.device, self.lane = type, device, lane
+        self._event, self.is_spoiled = memory.event, False  # whether an execution may have written over its memory
+        self.type, self.shape, self.dtype, self.device, self.lane = type, type.shape, type.dtype, device, lane
 
     @property
     def allocation(self) -> Memory:
         """The memory; raises `DeletedError` where the buffer was deleted or given away."""
-        if self._memory is None or self._given:
+        if self._memory is None or self.is_spoiled:
             raise DeletedError(f"{self.type} on {self.device}", "its buffer was deleted or donated")
         return self._memory
 
@@ -115,16 +115,6 @@ class OpenClBuffer:
     def array(self) -> DeviceArray:
         """The content as the operation table takes it."""
         return DeviceArray(self.allocation, self.type)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Sizes of the dimensions."""
-        return self.type.shape
-
-    @property
-    def dtype(self) -> np.dtype:
-        """Type of the elements."""
-        return self.type.dtype
 
     def to_host(self) -> np.ndarray:
         """The content as a NumPy array that must not be written to, waited for."""
@@ -146,14 +136,9 @@ class OpenClBuffer:
         if event is not None:
             self.lane.wait(event)
 
-    @property
-    def is_spoiled(self) -> bool:
-        """Whether its memory went to an execution that may have written over it."""
-        return self._given
-
     def give(self) -> None:
         """Keeps the memory for the execution that it was donated to; nobody can read it here any more."""
-        self._given = True
+        self.is_spoiled = True
 
     def delete(self) -> None:
         """Frees the memory, which is used again in the order of the device's queue."""

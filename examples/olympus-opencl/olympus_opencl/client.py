@@ -8,18 +8,7 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 
-from olympus_core import dtypes
-from olympus_core.plugin import (
-    Capabilities,
-    Communicator,
-    Device,
-    DeviceDescription,
-    Executable,
-    Group,
-    Links,
-    PlatformSettings,
-    Rendezvous,
-)
+from olympus_core import dtypes, plugin
 from olympus_core.program import DeviceProgram
 from olympus_core.toolkit import Carrier, LocalCommunicator, compile_with_generator, table_on_host
 from olympus_core.toolkit.dumps import Dump
@@ -39,51 +28,49 @@ class OpenClClient:
         settings: What the runtime says about this process and the job.
     """
 
-    def __init__(self, settings: PlatformSettings) -> None:
+    def __init__(self, settings: plugin.PlatformSettings) -> None:
         self._settings = settings
         self._own = found(settings)
         contexts = {d.platform: None for d in self._own}
         made = {p: cl.Context(list({d: None for d in self._own if d.platform == p})) for p in contexts}
-        self.lanes = tuple(
-            Lane(made[d.platform], d, target_of(d), settings.wait_timeout) for d in self._own)
+        self.lanes = tuple(Lane(made[d.platform], d, target_of(d), settings.wait_timeout) for d in self._own)
         for lane in self.lanes:
             lane.siblings = self.lanes
-        cache = None
-        if settings.cache_folder:
-            cache = ObjectCache(settings.cache_folder, settings.cache_key_file, 1 << 30, settings.cache_least_bytes,
-                                settings.cache_least_seconds)
+        cache = ObjectCache(
+            settings.cache_folder, settings.cache_key_file, 1 << 30, settings.cache_least_bytes,
+            settings.cache_least_seconds) if settings.cache_folder else None
         self._store, self._dump = CodeStore(cache), Dump(settings.dump_folder)
         self._table = table_on_host(DeviceArray, Stack)
         self._carrier = Carrier(settings, self._wrap_host)
-        self.capabilities = Capabilities(
+        self.capabilities = plugin.Capabilities(
             dtypes=frozenset(dtypes.ALL), donation=True, asynchronous=True, multi_process=self._carrier.is_usable)
 
-    def describe_devices(self) -> Sequence[DeviceDescription]:
+    def describe_devices(self) -> Sequence[plugin.DeviceDescription]:
         """This process's devices."""
         return described(self._own, self._settings)
 
-    def bind_devices(self, devices: Sequence[Device]) -> None:
+    def bind_devices(self, devices: Sequence[plugin.Device]) -> None:
         """Receives the runtime's devices, in the order of `describe_devices`."""
         for lane, device in zip(self.lanes, devices, strict=True):
             lane.name = f"{device} ({lane.name})"
 
-    def buffer_from_host(self, value: np.ndarray, device: Device) -> OpenClBuffer:
+    def buffer_from_host(self, value: np.ndarray, device: plugin.Device) -> OpenClBuffer:
         """A buffer with a copy of the array."""
         return self._wrap_host(np.asarray(value), device)
 
-    def compile(self, program: DeviceProgram, links: Links) -> Executable:
+    def compile(self, program: DeviceProgram, links: plugin.Links) -> plugin.Executable:
         """Compiles a program for its local devices; operations without a kernel run on the host."""
         lanes = [self.lanes[device.local_index] for device in program.local_devices]
         generator = OpenClGenerator(self._store, lanes, self._dump)
         return compile_with_generator(program, self._table, links, self._wrap, generator)
 
-    def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
+    def open_communicator(self, group: plugin.Group, rendezvous: plugin.Rendezvous | None) -> plugin.Communicator:
         """In memory within this process; between processes over a transport that another plugin offers."""
         if len(group.processes) > 1:
             return self._carrier.open(group, rendezvous)
         return LocalCommunicator(group, self._wrap_host)
 
-    def memory_stats(self, device: Device) -> dict[str, Any]:
+    def memory_stats(self, device: plugin.Device) -> dict[str, Any]:
         """Bytes in use, kept for later use, and there at all."""
         lane = self.lanes[device.local_index]
         return {"bytes_in_use": int(lane.pool.active_bytes), "bytes_reserved": int(lane.pool.managed_bytes),
@@ -100,8 +87,8 @@ class OpenClClient:
             lane.close()
         self._carrier.close()
 
-    def _wrap_host(self, array: np.ndarray, device: Device) -> OpenClBuffer:
+    def _wrap_host(self, array: np.ndarray, device: plugin.Device) -> OpenClBuffer:
         return self._wrap(DeviceArray.of_host(array), device)
 
-    def _wrap(self, array: DeviceArray, device: Device) -> OpenClBuffer:
+    def _wrap(self, array: DeviceArray, device: plugin.Device) -> OpenClBuffer:
         return OpenClBuffer(array.allocation, array.type, device, self.lanes[device.local_index])

@@ -66,7 +66,8 @@ class CodeStore:
         if stored is not None:
             with suppress(cl.Error):  # another driver's under the same name: it is made anew
                 return cl.Program(lane.context, [lane.device], [stored]).build()
-        options, made = _OPTIONS[: 3 if _rounds(lane.device) else 2], None
+        rounds = lane.device.single_fp_config & cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT
+        options, made = _OPTIONS[: 3 if rounds else 2], None
         if lane.target.is_pocl:
             with suppress(cl.RuntimeError):  # a version with another header: as for any driver
                 made = _compiled(lane, declared(text), (*options, OPTION))
@@ -96,7 +97,3 @@ def kernel_of(program: cl.Program, launch: Launch) -> cl.Kernel:
 
 def _compiled(lane: Lane, text: str, options: Sequence[str]) -> cl.Program:
     return cl.Program(lane.context, text).build(list(options), devices=[lane.device], cache_dir=False)
-
-
-def _rounds(device: cl.Device) -> bool:
-    return bool(device.single_fp_config & cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT)

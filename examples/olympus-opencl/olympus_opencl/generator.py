@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from olympus_core.toolkit.fusion import FusionOptions, KernelStep, ViewStep
 from olympus_core.toolkit.kernel_generator import KernelGenerator
 
 from .buffer import Allocation, DeviceArray, OpenClBuffer
+from .clblast import by_clblast
 from .code import CodeStore, kernel_of
 from .codegen import supports
 from .errors import translated
@@ -125,7 +127,7 @@ class _Launches:
             module, program, launches = store.kernels(kernels, lane)
             if dump.is_wanted:
                 dump.kernels(name, kernels, module.text, "cl")
-            of_kernels = iter([(kernel_of(program, x), (x.grid * x.block,), (x.block,), x.scratch)
+            of_kernels = iter([(partial(_launch, kernel_of(program, x), (x.grid * x.block,), (x.block,)), x.scratch)
                                for x in launches])
         self._ready: list[Any] = []
         for step in self._steps:
@@ -134,8 +136,10 @@ class _Launches:
             elif isinstance(step, ViewStep):
                 self._ready.append(None)
             else:
-                text, function, grid, block = step.text(lane.target)
-                self._ready.append((cl.Kernel(store.program(text, lane), function), grid, block, 0))
+                if (enqueue := by_clblast(step, lane.target)) is None:
+                    text, function, grid, block = step.text(lane.target)
+                    enqueue = partial(_launch, cl.Kernel(store.program(text, lane), function), grid, block)
+                self._ready.append((enqueue, 0))
         last = {}
         for i, step in enumerate(self._steps):
             for v in (step.source,) if isinstance(step, ViewStep) else step.inputs:
@@ -161,15 +165,20 @@ class _Launches:
         return [held[v] for v in self._outputs]
 
     def _launch(self, step: Any, ready: Any, held: dict[Value, Memory]) -> None:
-        lane, (kernel, grid, block, scratch) = self._lane, ready
+        lane, (enqueue, scratch) = self._lane, ready
         for v in step.outputs:
             source = self._written.get(v)
             held[v] = held[source] if source is not None else held[v] if v in held else lane.allocate(v.type.nbytes)
         arguments = [held[v].buffer for v in (*step.inputs, *step.outputs)]
         if scratch:
             arguments.append(lane.allocate(scratch).buffer)
-        for number, argument in enumerate(arguments):
-            kernel.set_arg(number, argument)
-        event = cl.enqueue_nd_range_kernel(lane.queue, kernel, grid, block)
+        event = enqueue(lane.queue, arguments)
         for v in step.outputs:
             held[v].event = event
+
+
+def _launch(kernel: cl.Kernel, grid: Sequence[int], block: Sequence[int], queue: Any, buffers: Sequence[Any]) -> Any:
+    """Enqueues a kernel on the buffers that are its first arguments; gives the event."""
+    for number, buffer in enumerate(buffers):
+        kernel.set_arg(number, buffer)
+    return cl.enqueue_nd_range_kernel(queue, kernel, grid, block)

@@ -106,12 +106,10 @@ def made_product(operation: Operation, missing: Collection[np.dtype]) -> Product
 
 _TEXT = """kernel __attribute__((reqd_work_group_size({W}, {H}, 1)))
 void product(global const {S}* restrict p0, global const {S}* restrict p1, global {R}* restrict p2) {{
-    local {T} x[{D}][{TM} + 1];
-    local {T} y[{D}][{TN}];
+    local {T} x[{D}][{TM} + 1], y[{D}][{TN}];
     const int tx = (int)get_local_id(0), ty = (int)get_local_id(1), t = ty * {W} + tx;
-    const int z = (int)get_group_id(2);
     const int first_row = (int)get_group_id(1) * {TM}, first_column = (int)get_group_id(0) * {TN};
-    const int xb = {batch}, yb = {batch_right};
+    const int z = (int)get_group_id(2), xb = {batch}, yb = {batch_right};
     {T} sums[{A}][{B}];
     for (int a = 0; a < {A}; ++a)
         for (int b = 0; b < {B}; ++b) sums[a][b] = 0;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import warnings
 from collections.abc import Iterator
@@ -36,7 +37,7 @@ from olympus_core.toolkit.loops import (
     Store,
     run_kernel,
 )
-from olympus_opencl import olympus_platform
+from olympus_opencl import clblast, olympus_platform
 from olympus_opencl.code import CodeStore, kernel_of
 from olympus_opencl.codegen import Launch, emit_module, supports
 from olympus_opencl.codegen.declarations import OPTION, declared
@@ -270,7 +271,7 @@ def test_all_functions_are_declared_for_pocl(session: Session) -> None:
     functions = needed(" ".join(sorted(names)))
     assert functions.count("\ninline") > 300
     text = functions + """kernel void f(global float8* p, global int* n) {
-    p[0] = convert_float8(convert_int8(p[0]));
+    p[0] = convert_float8(as_int8(p[0]));
 }"""
     cl.Program(lane.context, declared(text)).build(["-cl-std=CL1.2", "-w", OPTION], [lane.device], cache_dir=False)
 
@@ -291,6 +292,111 @@ def test_products(session: Session, m: int, k: int, n: int, dtype: str) -> None:
     expected = np.einsum("bmk,knb->bmn", *(v.astype(np.float64) for v in given))
     bound = 8 * k ** 0.5 * {"float32": 6e-8, "float64": 2e-16, "float16": 5e-4, "bfloat16": 4e-3}[dtype]
     np.testing.assert_allclose(result.to_host().astype(np.float64), expected, rtol=2 * bound, atol=4 * bound)
+
+
+class ClBlast:
+    """What stands for CLBlast where it is not installed: NumPy's product of the matrices that its interface names.
+
+    Args:
+        context: Where the buffers are.
+        status: What its functions give.
+    """
+
+    def __init__(self, context: cl.Context, status: int = 0) -> None:
+        self.context, self.status, self.calls = context, status, []
+
+    def __getattr__(self, name: str) -> object:
+        dtype = np.dtype({"S": "f4", "D": "f8"}[name.removeprefix("CLBlast")[0]])
+        batched = name.endswith("gemmStridedBatched")
+        assert batched or name.endswith("gemm")
+
+        def gemm(*given: object) -> int:
+            self.calls.append(name)
+            layout, flips, (m, n, k, alpha, *rest) = given[0], given[1:3], [getattr(v, "value", v) for v in given[3:-2]]
+            each = 4 if batched else 3
+            x, y, (beta,), z = rest[:each], rest[each:2 * each], rest[2 * each:2 * each + 1], rest[2 * each + 1:][:each]
+            count = rest[-1] if batched else 1
+            queue, event = (v._obj for v in given[-2:])
+            assert (layout, alpha, beta) == (101, 1, 0)
+            queue = cl.CommandQueue.from_int_ptr(queue.value, retain=True)
+            queue.finish()
+
+            def seen(place: list[int], shape: tuple[int, int], flat: np.ndarray) -> np.ndarray:
+                _, offset, distance, *batch = place
+                distances = [batch[0] if batch else 0, distance, 1]
+                return np.lib.stride_tricks.as_strided(
+                    flat[offset:], (count, *shape), [v * dtype.itemsize for v in distances])
+
+            def read(place: list[int]) -> np.ndarray:
+                buffer = cl.MemoryObject.from_int_ptr(place[0], retain=True)
+                flat = np.empty(buffer.size // dtype.itemsize, dtype)
+                cl.enqueue_copy(queue, flat, buffer)
+                return flat
+
+            a, b = (seen(place, shape[::-1], read(place)).swapaxes(1, 2) if flip == 112 else seen(place, shape, read(place))
+                    for place, shape, flip in zip((x, y), ((m, k), (k, n)), flips, strict=True))
+            flat = read(z)
+            seen(z, (m, n), flat)[...] = a @ b
+            cl.enqueue_copy(queue, cl.MemoryObject.from_int_ptr(z[0], retain=True), flat)
+            done = cl.enqueue_marker(queue)
+            event.value = done.int_ptr
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(done))  # its reference is the caller's
+            return self.status
+
+        return gemm
+
+
+# The shapes of two operands and which dimensions are contracted and batched: plain, transposed, batched, a vector.
+MATRICES = {
+    "plain": ((150, 130), (130, 140), (1,), (0,), (), ()),
+    "transposed": ((130, 150), (140, 130), (0,), (1,), (), ()),
+    "batched": ((3, 100, 80), (100, 90, 3), (1,), (0,), (0,), (2,)),
+    "batches of rows": ((3, 100, 80), (3, 100, 90), (1,), (1,), (0,), (0,)),
+    "two that are one": ((150, 13, 10), (13, 10, 140), (1, 2), (0, 1), (), ()),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
+@pytest.mark.parametrize("form", MATRICES)
+def test_products_by_clblast(session: Session, monkeypatch: pytest.MonkeyPatch, form: str, dtype: str) -> None:
+    left, right, *dimensions = MATRICES[form]
+    names = ("lhs_contracting", "rhs_contracting", "lhs_batch", "rhs_batch")
+    builder = ProgramBuilder("product")
+    x, y = builder.input(ArrayType(left, dtype)), builder.input(ArrayType(right, dtype))
+    (z,) = builder.emit(ops.dot_general, [x, y], {**dict(zip(names, dimensions, strict=True)), "dtype": np.dtype(dtype)})
+    program = DeviceProgram(builder.finish([z]), session.devices[:1])
+    lane = session.client.lanes[0]
+    library = ClBlast(lane.context)
+    monkeypatch.setattr(clblast, "library", lambda: library)
+    monkeypatch.setattr(clblast, "_LEAST", 1 << 20)
+    random = np.random.default_rng(0)
+    given = [random.standard_normal(v.type.shape).astype(dtype) for v in (x, y)]
+    results = []
+    for is_cpu in (True, False):
+        monkeypatch.setattr(lane, "target", replace(lane.target, is_cpu=is_cpu))
+        buffers = [[session.client.buffer_from_host(v, session.devices[0])] for v in given]
+        ((result,),) = session.client.compile(program, session.links).execute(buffers)
+        results.append(result.to_host().astype(np.float64))
+    suffix = "StridedBatched" if "batche" in form else ""
+    takes = dtype != "float16" and form != "batched"  # there the batches lie between the columns
+    assert library.calls == ([f"CLBlast{'S' if dtype == 'float32' else 'D'}gemm{suffix}"] if takes else [])
+    bound = {"float32": 1e-5, "float64": 1e-13, "float16": 1e-2}[dtype]
+    np.testing.assert_allclose(results[1], results[0], rtol=bound, atol=10 * bound)
+
+
+def test_an_error_of_clblast_is_typed(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    builder = ProgramBuilder("product")
+    x = builder.input(ArrayType((150, 150), "float32"))
+    how = {name: () for name in ("lhs_batch", "rhs_batch")} | {"lhs_contracting": (1,), "rhs_contracting": (0,)}
+    (z,) = builder.emit(ops.dot_general, [x, x], {**how, "dtype": F32})
+    lane = session.client.lanes[0]
+    monkeypatch.setattr(clblast, "library", lambda: ClBlast(lane.context, -2046))
+    monkeypatch.setattr(lane, "target", replace(lane.target, is_cpu=False))
+    executable = session.client.compile(DeviceProgram(builder.finish([z]), session.devices[:1]), session.links)
+    buffer = session.client.buffer_from_host(np.zeros((150, 150), np.float32), session.devices[0])
+    with pytest.raises(OpenClError, match="CLBlast") as caught:
+        executable.execute([[buffer]])
+    assert caught.value.status == "status -2046"
 
 
 FUNCTIONS = {ops.logistic: lambda x: 1 / (1 + np.exp(-x)), ops.sin: np.sin, ops.cos: np.cos, ops.tan: np.tan, ops.tanh: np.tanh, ops.exp: np.exp, ops.log: np.log,

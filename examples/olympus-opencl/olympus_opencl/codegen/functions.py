@@ -63,10 +63,8 @@ _THREE = frozenset({"clamp"})
 _INTEGER_POWER = """{T} NAME({T} x, {T} y) {{
     if (y < 0) return x == 1 ? x : x == ({T})-1 ? (y & 1 ? x : ({T})1) : ({T})0;
     {W} power = 1, base = ({W})x;
-    for ({U} rest = ({U})y; rest; rest >>= 1) {{
+    for ({U} rest = ({U})y; rest; rest >>= 1, base *= base)
         if (rest & 1) power *= base;
-        base *= base;
-    }}
     return ({T})power;
 }}"""
 _THREEFRY = """void olympus_threefry2x32(uint k0, uint k1, uint x0, uint x1, private uint* y0, private uint* y1) {
@@ -98,26 +96,26 @@ _SINGLE_OF_LONG = """float olympus_single_{name}({T} x) {{
 # Functions of float32 and its vectors, for which drivers for processors take several times as long. `{V}` is the type,
 # `{I}` its integers. Arguments are reduced by parts of pi / 2 or ln 2, whose products with small integers are exact;
 # polynomials are weighted least squares at Chebyshev's points.
+# Large numbers go by the driver's, which sees no others: PoCL 3.0's are wrong for small ones beside large ones.
 _REDUCED = """{V} NAME({V} x) {{
-    const {V} size = as_{V}(as_{I}(x) & 0x7fffffff), n = (x * 0x1.45f306p-1f + 0x1.8p+23f) - 0x1.8p+23f;  // rounded
+    const {V} size = as_{V}(as_{I}(x) & 0x7fffffff), t = x * 0x1.45f306p-1f + 0x1.8p+23f, n = t - 0x1.8p+23f;
     const {V} r = (((x - n * 0x1.92p+0f) - n * 0x1.fb4p-12f) - n * 0x1.444p-24f) - n * 0x1.68c234p-39f;
     const {V} s = r * r;
     const {V} sine = r + r * s * (((0x1.6ca0d8p-19f * s - 0x1.a00eaep-13f) * s + 0x1.111108p-7f) * s - 0x1.555556p-3f);
     const {V} bend = ((-0x1.23fed2p-22f * s + 0x1.a01044p-16f) * s - 0x1.6c16b8p-10f) * s + 0x1.555556p-5f;
     const {V} cosine = 1.0f - (s * 0.5f - s * s * bend);
-    const {I} quarter = convert_{I}(n) + {offset};
+    const {I} quarter = as_{I}(t) + {offset};  // its lowest bits are those of n
     const {V} z = (quarter & 1) != 0 ? cosine : sine, y = size < 0x1p-13f ? {tiny} : (quarter & 2) != 0 ? -z : z;
     const {I} large = size > 8192.0f;
-    // Large numbers by the driver's, which sees no others: PoCL 3.0's are wrong for small ones beside large ones.
     if (!olympus_any_{N}(large)) return y;
     return large ? {function}(large ? x : ({V})1e5f) : y;
 }}"""
 # exp(x) = 2^n (1 + q), where q is exp(r) - 1 without cancellation.
-_EXPONENT = """    const {V} n = (y * 0x1.715476p+0f + 0x1.8p+23f) - 0x1.8p+23f;
+_EXPONENT = """    const {V} t = y * 0x1.715476p+0f + 0x1.8p+23f, n = t - 0x1.8p+23f;
     const {V} r = (y - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f;
     const {V} bend = ((0x1.6b7092p-10f * r + 0x1.122de2p-7f) * r + 0x1.55571ep-5f) * r + 0x1.5554a8p-3f;
     const {V} q = r + r * r * (bend * r + 0x1.fffffep-2f);
-    const {I} k = convert_{I}(n);
+    const {I} k = as_{I}(t) - 0x4b400000;
 """
 _CLAMPED = "(x > {high} ? ({V}){high} : x < {low} ? ({V}){low} : x)"
 _SIGNED = "as_{V}(as_{I}(x) ^ (as_{I}(x) ^ as_{I}(z)) & 0x7fffffff)"  # with the sign of x
@@ -126,8 +124,8 @@ _OF_EXPONENT = {  # the argument of exp, its limits, and what is made of n and q
             "    return (1.0f + q) * as_{V}((h + 127) << 23) * as_{V}((k - h + 127) << 23);"),
     "expm1": ("{x}", "-18.0f", "89.0f", "const {V} e = as_{V}((k + 126) << 23),\n"
               f"        z = 2.0f * (e * q + (e - 0.5f));\n    return {_SIGNED};"),
-    "tanh": ("2.0f * {x}", "-10.0f", "10.0f", "const {V} e = as_{V}((k + 127) << 23),\n"
-             f"        z = (e * q + (e - 1.0f)) / (e * q + (e + 1.0f));\n    return {_SIGNED};"),
+    "tanh": ("2.0f * {x}", "-10.0f", "10.0f", "const {V} e = as_{V}((k + 127) << 23), less = e * q + (e - 1.0f),\n"
+             f"        z = less / (less + 2.0f);\n    return {_SIGNED};"),
 }
 _SINGLES = {
     "sin": _REDUCED.replace("{offset}", "0").replace("{function}", "sin").replace("{tiny}", "x"),
@@ -158,10 +156,10 @@ _STORED = """{S} olympus_store_{name}(float x) {{
     rounded = (rounded - {bias}u) >> {cut};
     return ({S})(sign | (rounded < {beyond}u ? rounded : {beyond}u));
 }}"""
+# What is below the normal numbers goes by way of an integer: the device need not have such small floats.
 _LOADED = """float olympus_load_{name}({S} bits) {{
     const uint sign = ((uint)bits & {sign}u) << {shift}, size = (uint)bits & {sign}u - 1;
     if (size {special}) return as_float(sign | {value});
-    // Below the normal numbers by way of an integer: the device need not have such small floats.
     const float small = (float)size * as_float({least}u);
     return as_float(sign | (size < {normal}u ? as_uint(small) : (size << {cut}) + {bias}u));
 }}"""
@@ -194,9 +192,7 @@ def function_of(operation: str, dtype: np.dtype, result: np.dtype | None = None)
     return name if _elementwise(name) is not None else None
 
 
-def supports(
-    record: OperationRecord | None, types: Sequence[np.dtype], missing: Collection[np.dtype] = ()
-) -> bool:
+def supports(record: OperationRecord | None, types: Sequence[np.dtype], missing: Collection[np.dtype] = ()) -> bool:
     """Whether kernels may hold an operation on elements of these types.
 
     Args:

@@ -40,9 +40,7 @@ class VectorLanguage(OpenClLanguage):
         text = ("-1" if value else "0") if dtypes.is_bool(dtype) else OpenClLanguage.literal(self, value, dtype)
         return f"({self.register_type(dtype)})({text})"
 
-    def function_of(  # type: ignore[override]
-        self, operation: str, dtype: np.dtype, result: np.dtype | None = None
-    ) -> str:
+    def function_of(self, operation: str, dtype: np.dtype, result: object = None) -> str:  # type: ignore[override]
         """The function on vectors."""
         return f"olympus_{operation}_{dtype.name}x{self.width}"
 
