@@ -156,7 +156,8 @@ def test_shares_far_below_the_mean_keep_their_digits() -> None:
 
 def test_betainc_of_a_tiny_second_shape_keeps_its_digits() -> None:
     """The share above is all but one there: what is left was one less it, with no digits of its own."""
-    rows = [(a, b, x) for a in (1e-8, 0.001, 0.5, 3.0, 100.0) for b in (1e-12, 1e-8, 1e-3, 0.1) for x in (0.5, 0.9, 0.999)]
+    rows = [(a, b, x) for a in (1e-8, 0.001, 0.5, 3.0, 100.0) for b in (1e-12, 1e-8, 1e-3, 0.1)
+            for x in (0.5, 0.9, 0.999)]
     with mp.workdps(60), olympus.enable_x64():
         exact = [float(mp.betainc(mp.mpf(a), mp.mpf(b), 0, mp.mpf(x), regularized=True)) for a, b, x in rows]
         np.testing.assert_allclose(special.betainc(*np.array(rows).T), exact, rtol=2e-13, atol=1e-60)
