@@ -81,6 +81,7 @@ class Grouping:
         self.subgraphs: dict[Value, ProducerSubgraph] = {v: ProducerSubgraph((v,)) for v in flat.inputs}
         self.steps: list[Group | Operation] = []  # an operation that is fused stands for a view
         self.before: list[int] = []  # for each step, a bit for every step that must come first, itself included
+        self.needed_earlier: dict[int, list[int]] = {}  # by step, those that were begun before it and must come after it
         self.step_of: dict[Value, int] = {}
         self.owner: dict[Value, Group] = {}
         last_effect = 0
@@ -348,6 +349,11 @@ class Grouping:
         group.operations |= subgraph.operations
         self.owner[value], self.step_of[value], self.subgraphs[value] = group, group.number, ProducerSubgraph((value,))
         after = self._before(v for v in subgraph.leaves if self.owner.get(v) is not group)
-        for step, bits in enumerate(self.before):
-            if bits >> group.number & 1:
+        # Only the last steps take members: what needs this one is among those, or is known.
+        for step in (*self.needed_earlier.get(group.number, ()), *range(group.number, len(self.steps))):
+            if self.before[step] >> group.number & 1:
+                later = (after & ~self.before[step]) >> step + 1
                 self.before[step] |= after
+                while later:
+                    self.needed_earlier.setdefault(step + (later & -later).bit_length(), []).append(step)
+                    later &= later - 1

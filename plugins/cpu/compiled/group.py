@@ -55,10 +55,14 @@ class KernelGroup:
         self._first.update({v: self._first[source] for v, source in reused.items()})
         self._start = start + len(made) * count
         sizes = self._temporaries(updated)
-        constants = tuple(a for step in self.steps for a in _addresses(step))
+        constants: list[int] = []
+        self._constants: dict[GroupStep, int] = {}
+        for step in self.steps:
+            self._constants[step] = len(constants)
+            constants += _addresses(step)
         self.slots = Slots(
             len(inputs) * count, tuple(v.type.nbytes for v in made for _ in range(count)),
-            tuple(size for size in sizes for _ in range(count)), constants,
+            tuple(size for size in sizes for _ in range(count)), tuple(constants),
         )
 
     def slot(self, value: Value) -> int:
@@ -67,12 +71,7 @@ class KernelGroup:
 
     def constant(self, step: GroupStep) -> int:
         """The index of a step's first constant among the slots' constants."""
-        at = 0
-        for other in self.steps:
-            if other is step:
-                break
-            at += len(_addresses(other))
-        return at
+        return self._constants[step]
 
     def loop_table(self, step: GroupStep, device: int) -> tuple[int, ...]:
         """The table of a loop: the slots of its plan, its memory, the status, operands and results."""
