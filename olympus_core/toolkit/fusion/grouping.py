@@ -81,7 +81,7 @@ class Grouping:
         self.subgraphs: dict[Value, ProducerSubgraph] = {v: ProducerSubgraph((v,)) for v in flat.inputs}
         self.steps: list[Group | Operation] = []  # an operation that is fused stands for a view
         self.before: list[int] = []  # for each step, a bit for every step that must come first, itself included
-        self.needed_earlier: dict[int, list[int]] = {}  # by step, those that were begun before it and must come after it
+        self.needed_earlier: dict[int, list[int]] = {}  # by step, those begun before it that must come after it
         self.step_of: dict[Value, int] = {}
         self.owner: dict[Value, Group] = {}
         last_effect = 0
