@@ -41,11 +41,11 @@ def environment(extra: Mapping[str, str]) -> dict[str, str]:
         name: value for name, value in os.environ.items()
         if name == "PYTHONPATH" or not name.startswith(_FOREIGN_PREFIXES)  # packages may lie where only that tells
     }
-    return {**kept, "PYTHONUNBUFFERED": "1", "XDG_CACHE_HOME": _cache(), **extra}
+    return {**kept, "PYTHONUNBUFFERED": "1", "XDG_CACHE_HOME": scratch(), **extra}
 
 
 @functools.cache
-def _cache() -> str:
+def scratch() -> str:
     """A folder for what programs keep between runs: empty at first, gone at the end."""
     folder = tempfile.TemporaryDirectory(prefix="benchmarks-")
     atexit.register(folder.cleanup)

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .processes import PROGRAMS, Conversation, ProgramError, RefusedError, free_port
+from .processes import PROGRAMS, Conversation, ProgramError, RefusedError, free_port, scratch
 
 LIBRARIES = {
     "olympus": "olympus", "peer": "jax", "numpy": "numpy", "copy": "numpy", "cupy": "cupy", "device copy": "cupy",
@@ -43,9 +44,11 @@ class Kind:
                     "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
         return {f"{name}_NUM_CPU_DEVICES": str(self.devices), f"{name}_ENABLE_X64": "1" if self.wide else "0"}
 
-    def commands(self, library: str, python: str) -> list[list[str]]:
+    def commands(
+        self, library: str, python: str, program: str = "serve.py", arguments: Sequence[str] = (),
+    ) -> list[list[str]]:
         """The command line of each process."""
-        command = [python, str(PROGRAMS / "serve.py"), library]
+        command = [python, str(PROGRAMS / program), library, *arguments]
         if self.processes == 1:
             return [command]
         tail = [str(self.processes), str(free_port())]
@@ -58,6 +61,14 @@ class Servers:
     def __init__(self) -> None:
         self._kind: Kind | None = None
         self._running: dict[str, Conversation] = {}
+        self._folders: dict[str, str] = {}
+
+    def folder(self, request: Mapping[str, Any]) -> str:
+        """A folder for what a request makes with each side, empty for the first of them."""
+        key = json.dumps(request)
+        if key not in self._folders:
+            self._folders[key] = tempfile.mkdtemp(dir=scratch())
+        return self._folders[key]
 
     def ask(self, side: str, kind: Kind, python: str, request: Mapping[str, Any]) -> float:
         """Asks a side's server, which is started where there is none.

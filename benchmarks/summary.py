@@ -31,7 +31,7 @@ class Line:
         olympus: Median and spread.
         peer: The same of the peer.
         numpy: The same of NumPy.
-        figure: The bar's figure.
+        figure: The bar's figure; a ratio's with the spread of those of the rounds.
         ratio: Whether the figure is a ratio to the peer.
         value: The figure as a number; None when it was not measured.
         limit: The most that it may be.
@@ -124,6 +124,8 @@ def _line(result: Result, bar: Bar) -> Line:
     shown = "" if figure is None else f"{number(figure)} {bar.unit}".strip()
     # Figures other than ratios to the peer need a label.
     is_ratio = bar.text == "olympus / peer"
+    if is_ratio and figure is not None:
+        shown += _spread([a / b for a, b in zip(result.samples["olympus"], result.samples["peer"], strict=False)])
     title = case.title if is_ratio else f"{case.title}; {bar.text}"
     verdict = {True: "met", False: "MISSED", None: ""}[met]
     return Line(
@@ -140,7 +142,10 @@ def _cell(result: Result, side: str) -> str:
     values = result.samples.get(side)
     if not values:
         return "failed: " + result.failures.get(side, "no sample").strip().splitlines()[0][:60]
+    return amount(statistics.median(values), result.case.unit) + _spread(values)
+
+
+def _spread(values: Sequence[float]) -> str:
     median = statistics.median(values)
     first, third = quartiles(values)
-    spread = f" ±{(third - first) / 2 / abs(median):.0%}" if median and len(values) > 1 else ""
-    return amount(median, result.case.unit) + spread
+    return f" ±{(third - first) / 2 / abs(median):.0%}" if median and len(values) > 1 else ""

@@ -3,20 +3,24 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from statistics import mean
+from typing import Any
 
 from benchmarks.measure import Case, Sample, Setup, ratio
-from benchmarks.processes import PROGRAMS, run_to_end
-from benchmarks.servers import LIBRARIES
+from benchmarks.processes import run_to_end
+from benchmarks.servers import LIBRARIES, Kind
 
 from .served import case
 from .starts import answer
 
 ROW = "cold compile"
-_WHAT = {"chain": "a chain of 10 operations", "mlp": "the MLP"}
+_WHAT = {"ten": "a chain of 10 operations", "mlp": "the MLP"}
+_NAMES = {"ten": "chain", "mlp": "mlp"}
 
 
 def variables(side: str, folder: str | None) -> dict[str, str]:
@@ -35,18 +39,27 @@ def variables(side: str, folder: str | None) -> dict[str, str]:
 
 
 @contextmanager
-def _open(side: str, which: str, kept: bool, setup: Setup) -> Iterator[Sample]:
-    command = [setup.python_of(side), str(PROGRAMS / "first_call.py"), LIBRARIES[side], which]
+def first_call(
+    side: str, work: str, arguments: Mapping[str, Any], kind: Kind, kept: bool, setup: Setup,
+) -> Iterator[Sample]:
+    """Each sample gives the milliseconds of a work's first call in fresh processes."""
+    library = LIBRARIES[side]
     with tempfile.TemporaryDirectory() as folder:
-        environment = variables(side, folder if kept else None)
-        yield lambda: answer(run_to_end([command], environment)[1][0])
+        environment = {**kind.variables(library), **variables(side, folder if kept else None)}
+
+        def sample() -> float:
+            commands = kind.commands(library, setup.python_of(side), "first_call.py", [work, json.dumps(arguments)])
+            return mean(map(answer, run_to_end(commands, environment)[1]))
+
+        yield sample
 
 
 def _case(which: str, kept: bool) -> Case:
     how = "kept by an earlier process" if kept else "nothing kept"
     return Case(
-        name=f"compile-{which}" + "-kept" * kept, title=f"first call of {_WHAT[which]}, fresh process, {how}",
-        unit="ms", row=ROW, sides={side: partial(_open, side, which, kept) for side in ("olympus", "peer")},
+        name=f"compile-{_NAMES[which]}" + "-kept" * kept, title=f"first call of {_WHAT[which]}, fresh process, {how}",
+        unit="ms", row=ROW,
+        sides={side: partial(first_call, side, which, {}, Kind(), kept) for side in ("olympus", "peer")},
         bars=(ratio("olympus", "peer", 0.5),), rounds=9, quick_rounds=3,
     )
 

@@ -7,10 +7,11 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from statistics import mean
 from typing import Any
 
 from benchmarks.measure import Case, Sample, Setup, ratio
-from benchmarks.processes import PROGRAMS, run_to_end
+from benchmarks.processes import run_to_end
 from benchmarks.servers import LIBRARIES, Kind
 
 from .chains import CHAINS, SIZES, TYPES
@@ -20,14 +21,19 @@ ROW = "peak memory"
 
 
 @contextmanager
-def _open(side: str, work: str, arguments: Mapping[str, Any], kind: Kind, setup: Setup) -> Iterator[Sample]:
+def peak(side: str, work: str, arguments: Mapping[str, Any], kind: Kind, setup: Setup) -> Iterator[Sample]:
     library = LIBRARIES[side]
-    command = [setup.python_of(side), str(PROGRAMS / "peak.py"), library, work, json.dumps(arguments)]
-    yield lambda: answer(run_to_end([command], kind.variables(library))[1][0])
+    """Each sample gives the MiB of processes that make a work's calls."""
+
+    def sample() -> float:
+        commands = kind.commands(library, setup.python_of(side), "peak.py", [work, json.dumps(arguments)])
+        return mean(map(answer, run_to_end(commands, kind.variables(library))[1]))
+
+    yield sample
 
 
 def _case(name: str, title: str, work: str, arguments: Mapping[str, Any], wide: bool, in_quick: bool) -> Case:
-    sides = {side: partial(_open, side, work, arguments, Kind(wide=wide)) for side in ("olympus", "peer", "numpy")}
+    sides = {side: partial(peak, side, work, arguments, Kind(wide=wide)) for side in ("olympus", "peer", "numpy")}
     return Case(
         name=name, title=title, unit="MiB", row=ROW, sides=sides, bars=(ratio("olympus", "peer", 1.0),), rounds=3,
         quick_rounds=1, warmups=0, in_quick=in_quick,

@@ -17,14 +17,22 @@ _MOST_CALLS = 100_000
 
 
 @contextmanager
-def serve(side: str, kind: Kind, work: str, arguments: Mapping[str, Any], setup: Setup) -> Iterator[Sample]:
-    """Opens a work in a side's server; each sample gives the microseconds of one of many calls."""
+def serve(
+    side: str, kind: Kind, work: str, arguments: Mapping[str, Any], setup: Setup, *, compared: bool = False,
+) -> Iterator[Sample]:
+    """Opens a work in a side's server; each sample gives the microseconds of one of many calls.
+
+    With `compared` the sides' results are compared with each other.
+    """
     python = setup.python_of(side)
 
     def time(count: int) -> float:
         return setup.servers.ask(side, kind, python, {"do": "time", "count": count})
 
-    once = setup.servers.ask(side, kind, python, {"do": "open", "work": work, "with": dict(arguments)})
+    request = {"do": "open", "work": work, "with": dict(arguments)}
+    if compared:
+        request["against"] = setup.servers.folder(request)
+    once = setup.servers.ask(side, kind, python, request)
     count = 1
     try:
         while once * count < _SAMPLE / 2 and count < _MOST_CALLS:

@@ -3,7 +3,8 @@
 
 What a library loads is part of it, whether it is loaded by the import or by the first call.
 
-Arguments: the library, a work's name and its arguments as JSON. The work is called five times.
+Arguments: the library, a work's name and its arguments as JSON; for one process of several also its index, their number
+and the coordinator's port. The work is called five times.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ def memory(line: str) -> float:
     raise SystemExit("this system tells no peak memory")
 
 
-side = Side(sys.argv[1])
+side = Side(sys.argv[1], sys.argv[4:])
 if not side.plain:
     side.library.devices()
 # The result is not compared: that would cost memory. The row that times the same work compares it.
-work = WORKS[sys.argv[2]](side, **json.loads(sys.argv[3]), check=False)
+work = WORKS[sys.argv[2]](side, **json.loads(sys.argv[3]))
 code = compile(work.statement, sys.argv[2], "eval")
 for _ in range(5):
     side.wait(eval(code, dict(work.names)))

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Serves works: reads a line of JSON, answers with ``=NUMBER``, or with ``!TEXT`` when it failed.
 
-``{"do": "open", "work": NAME, "with": {...}}`` makes a work, compares its result and gives the microseconds of a later
-call; ``{"do": "time", "count": N}`` gives those of one of N calls; ``{"do": "close"}`` forgets the work.
+``{"do": "open", "work": NAME, "with": {...}}`` makes a work, compares its result, with another side's in the folder
+``against`` too where one is named, and gives the microseconds of a later call; ``{"do": "time", "count": N}`` gives
+those of one of N calls; ``{"do": "close"}`` forgets the work.
 
 Arguments: the library; for one process of several also its index, their number and the coordinator's port.
 """
@@ -13,15 +14,13 @@ import gc
 import json
 import sys
 import traceback
+from pathlib import Path
 from typing import Any
 
 from works import WORKS
 from works.side import Side, settle
 
-side = Side(sys.argv[1])
-if len(sys.argv) > 2:
-    index, count, port = map(int, sys.argv[2:5])
-    side.library.distributed.initialize(f"localhost:{port}", count, index)
+side = Side(sys.argv[1], sys.argv[2:])
 timer: Any = None
 
 
@@ -33,7 +32,7 @@ def answer(request: dict[str, Any]) -> float:
         return 0.0
     if request["do"] == "open":
         work = WORKS[request["work"]](side, **request["with"])
-        work.check(side)
+        work.check(side, Path(request["against"]) if "against" in request else None)
         timer = work.timer(side)
         settle()
         timer.timeit(1)

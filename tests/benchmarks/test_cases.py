@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.__main__ import chosen, main
 from benchmarks.cases import CASES
+from benchmarks.cases.programs import CASES as PROGRAMS
 from benchmarks.cases.starts import answer
 from benchmarks.cuda.cases import CASES as CUDA
 from benchmarks.cuda.cases import over_copy
@@ -46,6 +47,16 @@ def test_no_row_is_without_its_line_above() -> None:
     # What other work promised: their bars are no part of that table.
     assert sorted(rest) == ["artefact-mlp", "artefact-transformer", "call-8", "divergence", "pipeline-1",
                             "pipeline-2", "pjrt-call"]
+
+
+def test_programs_have_the_bars_that_were_set() -> None:
+    limits = {case.name: [bar.limit for bar in case.bars] for case in PROGRAMS}
+    assert len(limits) == len(PROGRAMS) == 3 * 18
+    for name, found in limits.items():
+        program, _, what = name.rpartition("-")
+        wide = program in ("lstm", "monte-carlo", "mandelbrot", "mlp", "embedding", "neighbours")
+        assert found == [{"step": 0.7 if wide else 0.5, "first": 0.3, "memory": 0.6}[what]]
+    assert all(set(case.sides) == {"olympus", "peer"} for case in PROGRAMS)
 
 
 def test_names_are_unique() -> None:

@@ -26,7 +26,7 @@ def test_lines_stand_under_their_headings() -> None:
         ("fast", "one"), ("alone", "one"), ("slow", "two"), ("free", "two"), ("free", "two"),
     ]
     assert [line.verdict for line in found] == ["met", "FAILED", "MISSED", "", "MISSED"]
-    assert [line.figure for line in found] == ["0.5", "", "10", "0.5", "5 µs"]
+    assert [line.figure for line in found] == ["0.5 ±25%", "", "10 ±0%", "0.5", "5 µs"]
     assert [line.ratio for line in found] == [True, True, True, True, False]
     assert found[0].olympus == "2 µs ±25%"
     assert found[1].olympus == "1 µs"
@@ -53,8 +53,8 @@ def test_terminal_and_markdown_hold_every_line() -> None:
         assert name in text
     assert "MISSED" in text
     told = summary.markdown(found).splitlines()
-    assert "| fast & small | 2 µs ±25% | 4 µs ±0% |  | 0.5 | 0.5: met |" in told
-    assert "| a fake | 40 µs ±0% | 4 µs ±0% |  | 10 | 0.5: missed |" in told
+    assert "| fast & small | 2 µs ±25% | 4 µs ±0% |  | 0.5 ±25% | 0.5: met |" in told
+    assert "| a fake | 40 µs ±0% | 4 µs ±0% |  | 10 ±0% | 0.5: missed |" in told
     assert sum(line.startswith("|---") for line in told) == 2
     assert all(line.count("|") in (0, 7) for line in told)
 

@@ -7,6 +7,7 @@ import hashlib
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from benchmarks.servers import Kind, Servers
 SMALL: list[tuple[str, dict[str, Any]]] = [
     *(("chain", {"which": which, "size": 1000, "dtype": "float32"}) for which in CHAINS),
     *(("reduction", {"which": which, "shape": [30, 50]}) for which in REDUCTIONS),
-    ("fresh", {"size": 100}), ("fresh_mlp", {}), ("call", {}), ("tree", {}),
+    ("ten", {}), ("fresh", {"size": 100}), ("fresh_mlp", {}), ("call", {}), ("tree", {}),
     ("put", {}),
     *(("eager", {"which": which}) for which in ("add", "sin", "index")),
     ("matmul", {"size": 32, "dtype": "float32"}), ("matmul", {"size": 32, "dtype": "bfloat16"}), ("small_matmuls", {}),
@@ -36,6 +37,48 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
     *(("decomposition", {"which": which, "shape": shape}) for which in ("cholesky", "qr", "svd", "eigh", "solve")
       for shape in ((8, 8), (6, 5, 5))),
 ]
+
+
+PROGRAMS: list[tuple[str, dict[str, Any]]] = [
+    ("gpt", {"depth": 2, "width": 16, "batch": 2, "tokens": 8}),
+    ("encoder", {"depth": 2, "width": 16, "batch": 2, "tokens": 8}),
+    ("cnn", {"batch": 2, "size": 8}), ("resnet", {"batch": 2, "size": 8, "width": 4}),
+    ("unet", {"batch": 2, "size": 8, "width": 8}),
+    ("mlp_step", {"batch": 8, "sizes": [12, 8, 10]}), ("lstm", {"width": 8, "turns": 5, "batch": 4}),
+    ("graph", {"nodes": 20, "edges": 50, "width": 8}),
+    ("data_parallel", {"batch": 16}), ("fully_sharded", {"batch": 16}),
+    ("examples", {"count": 8, "width": 4}), ("embedding", {"words": 50, "width": 4, "count": 20}),
+    ("heat", {"size": 8, "turns": 3}), ("bodies", {"count": 12}),
+    ("neighbours", {"asked": 5, "known": 40, "width": 4, "count": 3}), ("monte_carlo", {"paths": 400, "days": 20}),
+    ("mandelbrot", {"size": 32, "turns": 10}),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments"), PROGRAMS, ids=lambda value: value if isinstance(value, str) else "")
+def test_program_is_right_and_learns(name: str, arguments: dict[str, Any], tmp_path: Path) -> None:
+    side = Side("olympus")
+    work = WORKS[name](side, **arguments)
+    work.check(side, tmp_path)
+    if work.truth is None:
+        # NumPy has no gradient; one that is right lowers the loss of one batch.
+        step, state, batch = (work.names[name] for name in ("step", "state", "batch"))
+        losses = []
+        for _ in range(12):
+            state, loss = step(state, *batch)
+            losses.append(float(loss))
+        assert losses[-1] < losses[0]
+
+
+def test_sides_are_compared_with_each_other(tmp_path: Path) -> None:
+    def work(loss: float, slope: float) -> Work:
+        return Work("r", {"r": {"loss": loss, "first": [np.full(2, slope)]}}, tree=True)
+
+    side = Side("numpy")
+    work(1.0, 2.0).check(side, tmp_path)
+    work(1.0, 2.0).check(side, tmp_path)
+    for wrong in (work(1.1, 2.0), work(1.0, 2.1)):
+        with pytest.raises(WrongResultError, match="of the largest"):
+            wrong.check(side, tmp_path)
 
 
 @pytest.mark.parametrize("library", ["olympus", "numpy"])
@@ -80,7 +123,7 @@ def test_copy_is_right() -> None:
 
 def test_every_work_is_tested() -> None:
     others = {"psum", "copy", "device_copy", "loop", "mapped_loop", "shards", "solver_loop"}
-    assert {name for name, _ in SMALL} | others == set(WORKS)
+    assert {name for name, _ in [*SMALL, *PROGRAMS]} | others == set(WORKS)
 
 
 def test_wrong_numbers_are_refused() -> None:

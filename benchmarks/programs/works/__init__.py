@@ -24,9 +24,10 @@ from . import (
     transforms,
 )
 from .side import Side, Work
+from .training import TRAINING
 
 WORKS: dict[str, Callable[..., Work]] = {
-    "chain": chains.chain, "copy": chains.copy, "fresh": chains.fresh,
+    "chain": chains.chain, "copy": chains.copy, "fresh": chains.fresh, "ten": chains.ten_of,
     "reduction": reductions.reduction, "samples": samples.samples, "transform": transforms.transform,
     "call": calls.call, "tree": calls.tree, "eager": calls.eager,
     "put": calls.put, "shards": calls.shards,
@@ -38,4 +39,5 @@ WORKS: dict[str, Callable[..., Work]] = {
     "device_copy": accelerators.device_copy, "dense": accelerators.dense, "twenty": accelerators.twenty,
     "transformer": accelerators.transformer,
     "sum_sin": sharded.sum_sin, "product": sharded.product, "psum": sharded.psum,
+    **TRAINING,
 }

@@ -33,12 +33,12 @@ def _mlp_data() -> tuple[np.ndarray, list[tuple[np.ndarray, np.ndarray]]]:
     return _weights(20, _BATCH, _SIZES[0]), parameters
 
 
-def mlp(side: Side, check: bool = True) -> Work:
+def mlp(side: Side) -> Work:
     """784-1024-1024-10 forward on a batch of 256."""
     x, parameters = _mlp_data()
     f = side.jit(lambda x, parameters: _forward(side.np, x, parameters))
     names = {"f": f, "x": side.put(x), "p": side.put_tree(parameters)}
-    return Work("f(x, p)", names, (lambda: _forward(np, x, parameters)) if check else None, 1e-4)
+    return Work("f(x, p)", names, lambda: _forward(np, x, parameters), 1e-4)
 
 
 def fresh_mlp(side: Side) -> Work:

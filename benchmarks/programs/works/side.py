@@ -8,7 +8,7 @@ import importlib
 import threading
 import time
 import timeit
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,14 +47,19 @@ class Side:
 
     Args:
         name: ``olympus``, ``jax``, ``numpy`` or ``cupy``.
+        job: Of one process of several its index, their number and the coordinator's port.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, job: Sequence[str] = ()) -> None:
         self.name = name
         # Libraries that compute at once: what they are given is not compiled.
         self.plain = name in ("numpy", "cupy")
         self.library: Any = importlib.import_module(name)
         self.np: Any = np if self.plain else importlib.import_module(f"{name}.numpy")
+        self.index = 0
+        if job:
+            self.index, count, port = map(int, job)
+            self.library.distributed.initialize(f"localhost:{port}", count, self.index)
 
     def jit(self, f: Callable[..., Any]) -> Callable[..., Any]:
         """A compiled function; of a plain library the function."""
@@ -122,13 +127,43 @@ class Work:
         """Times the statement in a loop of its own text: no call of a wrapper is measured with it."""
         return timeit.Timer(self.blocked(side), globals={**self.names, "wait": side.wait})
 
-    def check(self, side: Side) -> None:
-        """Compares one call's result with the truth."""
-        result = side.wait(eval(self.statement, dict(self.names)))  # the works' own text
-        if self.truth is None:
-            return
-        truth = self.truth() if callable(self.truth) else self.truth
-        compare(self.read(result), truth, self.tolerance, side.host)
+    def call(self, side: Side) -> Any:
+        """One call's result, when it is there."""
+        return side.wait(eval(self.statement, dict(self.names)))  # the works' own text
+
+    def check(self, side: Side, folder: Path | None = None) -> None:
+        """Compares one call's result with the truth, and with another side's.
+
+        Args:
+            side: The library that makes it.
+            folder: Where the first side leaves what the next ones are compared with.
+        """
+        found = self.read(self.call(side))
+        if self.truth is not None:
+            compare(found, self.truth() if callable(self.truth) else self.truth, self.tolerance, side.host)
+        if folder is not None:
+            _compare_sides(found, folder / f"{side.index}.npy", self.tolerance, side.host)
+
+
+def _compare_sides(found: Any, path: Path, tolerance: float, host: Callable[[Any], np.ndarray]) -> None:
+    leaves = [host(leaf) for leaf in _leaves(found)]
+    if path.exists():
+        with path.open("rb") as file:
+            compare(leaves, [np.lib.format.read_array(file, allow_pickle=False) for _ in leaves], tolerance)
+        return
+    with path.open("wb") as file:
+        for leaf in leaves:
+            # A type that the file's format lacks is written as one that holds all its numbers.
+            wide = leaf.astype(np.float32) if leaf.dtype.kind == "V" else leaf
+            np.lib.format.write_array(file, wide, allow_pickle=False)
+
+
+def _leaves(tree: Any) -> list[Any]:
+    if isinstance(tree, Mapping):
+        return [leaf for key in sorted(tree) for leaf in _leaves(tree[key])]
+    if isinstance(tree, list | tuple):
+        return [leaf for value in tree for leaf in _leaves(value)]
+    return [tree]
 
 
 def _mapped(function: Callable[[Any], Any], tree: Any) -> Any:
@@ -148,6 +183,10 @@ def compare(result: Any, truth: Any, tolerance: float, host: Callable[[Any], np.
     if isinstance(truth, Mapping):
         for key in truth:
             compare(result[key], truth[key], tolerance, host)
+        return
+    if isinstance(truth, list | tuple):
+        for one, other in zip(result, truth, strict=True):
+            compare(one, other, tolerance, host)
         return
     mine, right = host(result), np.asarray(truth)
     if mine.shape != right.shape:
