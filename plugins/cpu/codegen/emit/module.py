@@ -13,6 +13,8 @@ from .bitwise_moves import with_bitwise_moves
 from .hoist import extents_of, hoisted
 from .logistic_quotients import with_logistic_quotients
 from .loops import LoopEmitter
+from .recurrence_distribution import with_distributed_recurrences
+from .squared_magnitudes import with_squared_magnitudes
 from .state import State
 from .storage import storage
 
@@ -62,7 +64,7 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target, granule: 
 
 def _function(kernel: Kernel, target: Target, name: str, granule: int) -> FunctionBuilder:
     b = FunctionBuilder(target, name, SIGNATURE)
-    kernel = with_bitwise_moves(kernel)
+    kernel = with_distributed_recurrences(with_squared_magnitudes(with_bitwise_moves(kernel)))
     before, loop, constants = hoisted(kernel)
     loop = with_logistic_quotients(before, loop, constants)
     state = State(b, extents_of(kernel), constants, _addresses(b, kernel))
