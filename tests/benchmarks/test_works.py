@@ -39,6 +39,10 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("lorenz", {}), ("remat", {}), ("pmapped", {}), ("ahead", {}), ("pair", {}),
+    ("parts", {"which": "local"}), ("parts", {"which": "callback"}),
+]
 PROGRAMS: list[tuple[str, dict[str, Any]]] = [
     ("gpt", {"depth": 2, "width": 16, "batch": 2, "tokens": 8}),
     ("encoder", {"depth": 2, "width": 16, "batch": 2, "tokens": 8}),
@@ -107,6 +111,12 @@ def test_mapped_loops_are_right() -> None:
     WORKS["mapped_loop"](side, size=400).check(side)
 
 
+@pytest.mark.parametrize(("name", "arguments"), CALLS, ids=lambda value: value if isinstance(value, str) else "")
+def test_calls_are_right(name: str, arguments: dict[str, Any]) -> None:
+    side = Side("olympus")
+    WORKS[name](side, **arguments).check(side)
+
+
 def test_places_of_shards_are_right() -> None:
     side = Side("olympus")
     WORKS["shards"](side).check(side)
@@ -123,7 +133,7 @@ def test_copy_is_right() -> None:
 
 def test_every_work_is_tested() -> None:
     others = {"psum", "copy", "device_copy", "loop", "mapped_loop", "shards", "solver_loop"}
-    assert {name for name, _ in [*SMALL, *PROGRAMS]} | others == set(WORKS)
+    assert {name for name, _ in [*SMALL, *CALLS, *PROGRAMS]} | others == set(WORKS)
 
 
 def test_wrong_numbers_are_refused() -> None:
