@@ -14,7 +14,7 @@ from olympus_core.errors import PositionalShapeError, ShardedDimensionError, Sha
 from .device import Device, memory_kind_of
 from .label import platform_label
 from .layout import Layout
-from .mesh import Mesh
+from .mesh import Mesh, mesh_grid
 from .sharding import Sharding
 from .tiling import tiling_grid, tiling_text
 
@@ -226,7 +226,7 @@ class PmapSharding(Sharding):
     def __init__(
         self, devices: Sequence[Device], sharded_dim: int | None = 0, *, memory_kind: str | None = None
     ) -> None:
-        mesh = Mesh(list(np.ravel(np.asarray(devices, dtype=object))), ("mapped",))
+        mesh = Mesh(mesh_grid(devices).reshape(-1), ("mapped",))
         self.__dict__.update(_mesh=mesh, sharded_dim=sharded_dim, memory_kind=memory_kind_of(memory_kind))
 
     def with_memory_kind(self, kind: str) -> PmapSharding:

@@ -46,7 +46,7 @@ class Mesh(NamedAxes):
         cls, devices: Any, axis_names: str | Sequence[str], axis_types: AxisType | Sequence[AxisType] | None = None
     ) -> Mesh:
         """The mesh of these devices and axes, which may exist already."""
-        grid = _grid(devices)
+        grid = mesh_grid(devices)
         names = axis_names_of(axis_names)
         types = axis_types_of(axis_types, len(names))
         flat = tuple(grid.flat)
@@ -77,7 +77,7 @@ class Mesh(NamedAxes):
     @classmethod
     def of_one(cls, device: Device, axis_name: str) -> Mesh:
         """The mesh of a single device, which may be closed: arrays that lie there can still be read."""
-        return cls._interned_of(_grid([device]), (device,), (axis_name,), (AxisType.Auto,))
+        return cls._interned_of(mesh_grid([device]), (device,), (axis_name,), (AxisType.Auto,))
 
     def check_open(self) -> None:
         """Refuses devices of a job that is over; a mesh never has some of one and some of another.
@@ -162,7 +162,7 @@ def refuse_closed(devices: Sequence[Device]) -> None:
         raise ClosedDevicesError(closed)
 
 
-def _grid(devices: Any) -> np.ndarray:
+def mesh_grid(devices: Any) -> np.ndarray:
     """A copy of the devices as an array of objects, which NumPy must not look into."""
     if isinstance(devices, np.ndarray):
         return devices.astype(object)
@@ -176,6 +176,4 @@ def _grid(devices: Any) -> np.ndarray:
         if any(not isinstance(row, (list, tuple)) or len(row) != count for row in flat):
             raise MeshSizesError([len(row) if isinstance(row, (list, tuple)) else 1 for row in flat])
         flat = [item for row in flat for item in row]
-    grid = np.empty(tuple(shape), dtype=object)
-    grid.reshape(-1)[:] = flat
-    return grid
+    return np.fromiter(flat, dtype=object, count=len(flat)).reshape(shape)

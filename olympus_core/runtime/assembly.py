@@ -24,7 +24,7 @@ from .world import get_world
 Self = TypeVar("Self", bound=Array)
 
 
-def _announce(type_: ArrayType, sharding: Sharding, name: str, parts: Mapping[str, np.ndarray] | None = None) -> None:
+def _announce(type_: ArrayType, sharding: Sharding, name: str, parts: Mapping[Any, np.ndarray] | None = None) -> None:
     """Lets the processes compare what they are about to make; its content too, where each of them has all of it."""
     devices = sharding.devices
     if sharding.is_fully_addressable or not sharding.local_positions:
@@ -115,14 +115,14 @@ def from_callback(
                           expected="a sharding that is not unreduced")
     expected = sharding.shard_shape(shape)
     indices = layout.indices(shape)
-    parts: dict[str, np.ndarray] = {}
-    for position in sharding.local_positions:
-        index = indices[position]
-        if repr(index) not in parts:
-            part = np.asarray(callback(index))
+    parts: dict[tuple[tuple[Any, Any], ...], np.ndarray] = {}
+    bounds = {p: tuple([(cut.start, cut.stop) for cut in indices[p]]) for p in sharding.local_positions}
+    for position, index in bounds.items():
+        if index not in parts:
+            part = np.asarray(callback(indices[position]))
             if part.shape != expected:
-                raise ShardsError("A part has the wrong shape.", f"{part.shape} for {index}", expected)
-            parts[repr(index)] = part
+                raise ShardsError("A part has the wrong shape.", f"{part.shape} for {indices[position]}", expected)
+            parts[index] = part
     found = np.dtype(dtype) if dtype is not None else next((p.dtype for p in parts.values()), None)
     if found is None:
         raise ShardsError("The element type is not known where this process has no part of the array.",
@@ -134,10 +134,8 @@ def from_callback(
 
         from_host(type_, sharding)
     _announce(type_, sharding, name, parts)
-    buffers: list[Buffer] = []
-    for position in sharding.local_positions:
-        device = sharding.devices[position]
-        buffers.append(buffer_of(parts[repr(indices[position])], device, sharding))
+    devices = sharding.devices
+    buffers = [buffer_of(parts[index], devices[position], sharding) for position, index in bounds.items()]
     return cls._make(Signature(type_, sharding, True), buffers)
 
 
@@ -175,6 +173,8 @@ def process_span(sharding: Sharding, shape: Sequence[int]) -> list[tuple[int, ..
     """For each dimension, the parts (of those it is cut into) that this process holds, ascending."""
     layout = sharding.layout(len(tuple(shape)))
     parts = layout.parts()
+    if sharding.is_fully_addressable:
+        return [tuple(range(count)) for count in parts]
     boxes = layout.boxes(parts)[list(sharding.local_positions)]
     return [tuple(sorted({int(box[d, 0]) for box in boxes})) for d in range(len(parts))]
 
