@@ -56,7 +56,8 @@ class _MicroKernel(GemmEmitter):
         pointers = [b.gep(sums, i * self.lanes, self.variant.compute) for i in range(2 * self.rows)]
         before = [b.load(pointer, self.variant.compute, self.lanes) for pointer in pointers]
         with b.for_loop(number(0), length, 1, [y, *before]) as iteration:
-            b.prefetch(b.gep(ahead, b.mul(iteration.index, step), "i8"), near=False)
+            if self.variant.prefetches:
+                b.prefetch(b.gep(ahead, b.mul(iteration.index, step), "i8"), near=False)
             iteration.next(self._step(starts, iteration.index, *iteration.carried))
         for pointer, value in zip(pointers, iteration.results[1:], strict=True):
             b.store(pointer, value)

@@ -27,6 +27,8 @@ _SMALL_ROWS, _SMALL_BYTES = 256, 1 << 16  # nor where columns stay in the first-
 _TASK = 1 << 19  # multiplications of a task: some ten microseconds
 _TASKS = 16  # enough tasks for a few threads to finish at about the same time
 _LEAST_SHARE = 0.9  # of the rows in a task's register tiles that must not be padding
+# Bytes of packed columns that the third-level cache may hold. Prefetches of what is near delay the loads of its panel.
+_NEAR = 1 << 23
 _LONG = 1 << 34  # multiplications from which on baseline code would cost more than it saves
 _NC = 1024  # columns of a task (BLIS: nc)
 
@@ -64,6 +66,7 @@ class Gemm:
         depth = len(layout.segments) * layout.length
         is_small = rows <= _SMALL_ROWS and depth * columns * size <= _SMALL_BYTES
         self.packs_columns = not (variant.copies_columns or direct and (rows <= _FEW_ROWS or is_small))
+        self.variant = variant._replace(prefetches=self.packs_columns and columns * depth * size > _NEAR)
         stacks, stack_index = np.unique(layout.y_batches, return_inverse=True)
         segments = []
         for member in range(self.members):
@@ -84,7 +87,7 @@ class Gemm:
             "block_rows": block_rows, "block_panels": block_panels, "row_blocks": -(-rows // block_rows),
             "column_blocks": -(-panels // block_panels), "x_stride": layout.x_stride,
             "y_stride": panel_row if variant.copies_columns else y_stride,
-            "ahead": panel_row if self.packs_columns else 0,
+            "ahead": panel_row if self.variant.prefetches else 0,
             "panel_stride": depth * panel_row if self.packs_columns else panel_row, "pass_count": len(passes),
             "x_rows": self._address(layout.x_rows), "out_rows": self._address(layout.out_rows),
             "batches": self._address(np.stack([layout.x_batches, y_batches, layout.out_batches], axis=1)),
@@ -187,7 +190,8 @@ class Gemm:
         """The variant of packing, which does not depend on the result's type and the rows."""
         along = packs_along(self.layout, self.variant.source)
         compute = self.variant.compute
-        return self.variant._replace(result=compute, packs_rows=True, packs_along=along, copies_columns=False)
+        return self.variant._replace(
+            result=compute, packs_rows=True, packs_along=along, copies_columns=False, prefetches=False)
 
     def _blocks(self, panels: int, across: int, most: int = MC_TILES) -> tuple[int, int]:
         """Rows and panels of a task: large tasks read less memory, small ones keep all threads busy."""

@@ -201,7 +201,8 @@ class GemmEmitter:
             ahead = total(b, d["panel_stride"], b.mul(b.mul(tile, self.length), self.ahead))
             ahead = opaque(b, b.gep(y, ahead, "i8"))
             with b.for_loop(number(0), self.length, 1, [y, *segment.carried]) as iteration:
-                b.prefetch(b.gep(ahead, b.mul(iteration.index, self.ahead), "i8"), near=False)
+                if self.variant.prefetches:
+                    b.prefetch(b.gep(ahead, b.mul(iteration.index, self.ahead), "i8"), near=False)
                 iteration.next(self._step(rows, iteration.index, *iteration.carried))
             segment.next(iteration.results[1:])
         self._update_result(panel, tile, outs, segment.results)

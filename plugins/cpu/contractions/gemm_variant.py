@@ -23,6 +23,7 @@ class GemmVariant(NamedTuple):
         packs_rows: Whether blocks of the first operand are packed, which allows any layout and element type.
         packs_along: For packing: contracted elements are contiguous in the second operand, and columns are not.
         copies_columns: Whether each task packs the panels of the second operand that it reads.
+        prefetches: Whether the next panel is prefetched while one is multiplied.
     """
 
     source: str
@@ -32,6 +33,7 @@ class GemmVariant(NamedTuple):
     packs_rows: bool
     packs_along: bool = False
     copies_columns: bool = False
+    prefetches: bool = False
 
 
 def tile_shape(target: Target, compute: str) -> tuple[int, int]:

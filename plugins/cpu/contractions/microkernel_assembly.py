@@ -37,13 +37,15 @@ def microkernel_assembly(variant: GemmVariant, target: Target) -> str:
         for i, row in enumerate(_ROWS[:rows]):
             lines += [f"mov {8 * i}(%rdi), %{row}", f"lea (%{row},%r8,{size}), %{row}"]
         lines.append("neg %r8")
-    lines += [".p2align 4", "1:", "vmovups (%rsi), %ymm12", f"vmovups {width}(%rsi), %ymm13", "prefetcht1 (%rdx)"]
+    lines += [".p2align 4", "1:", "vmovups (%rsi), %ymm12", f"vmovups {width}(%rsi), %ymm13"]
+    lines += ["prefetcht1 (%rdx)"] if variant.prefetches else []
     for i in range(rows):
         element = f"{i * size}(%rdi)" if variant.packs_rows else f"(%{_ROWS[i]},%r8,{size})"
         factor = f"%ymm{14 + i % 2}"
         lines += [f"vbroadcasts{suffix} {element}, {factor}",
                   *(f"vfmadd231p{suffix} %ymm{12 + j}, {factor}, %ymm{2 * i + j}" for j in (0, 1))]
-    lines += ["add %rcx, %rdx", "add %r9, %rsi"]
+    lines += ["add %rcx, %rdx"] if variant.prefetches else []
+    lines += ["add %r9, %rsi"]
     lines += [f"add ${rows * size}, %rdi", "dec %r8"] if variant.packs_rows else ["inc %r8"]
     lines += ["jnz 1b", "2:", f"mov {sums}, %rax", *(f"vmovups %ymm{i}, {slot}" for i, slot in enumerate(stored))]
     lines += ["vzeroupper", *(f"pop %{r}" for r in reversed(saved)), "ret"]

@@ -17,6 +17,7 @@ from olympus_core.program import ArrayType, Operation, Value
 from olympus_cpu.codegen.target import Target
 from olympus_cpu.contractions import baseline, gemm
 from olympus_cpu.contractions.gemm import Gemm
+from olympus_cpu.contractions.gemm_kernel import gemm_module
 from olympus_cpu.contractions.gemm_steps import made_step
 from olympus_cpu.contractions.gemm_variant import GemmVariant
 from olympus_cpu.contractions.microkernel_assembly import has_assembly, microkernel_assembly
@@ -74,6 +75,23 @@ def test_baseline_code_gives_the_bits_of_optimised_code(
         baseline.baseline_module.cache_clear()
     if dtype != dtypes.float32:
         np.testing.assert_allclose(found, x @ y)
+
+
+@pytest.mark.parametrize("level", [BASELINE, OPTIMISED])
+def test_prefetches_change_no_bits_and_are_for_columns_beyond_the_caches(
+    level: int, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    random = np.random.default_rng(2)
+    x, y = random.standard_normal((65, 1300), np.float32), random.standard_normal((1300, 100), np.float32)
+    near = _product(65, 1300, 100, dtypes.float32)
+    monkeypatch.setattr(gemm, "_NEAR", 0)
+    far = _product(65, 1300, 100, dtypes.float32)
+    assert (near.variant.prefetches, far.variant.prefetches) == (False, True)
+    assert not _product(8, 64, 32, dtypes.float32).variant.prefetches  # its columns are not packed
+    assert _run(near, x, y, level).tobytes() == _run(far, x, y, level).tobytes()
+    for variant, count in ((near.variant, 0), (far.variant, 1)):
+        assert microkernel_assembly(variant, Target.named("haswell")).count("prefetcht1") == count
+        assert gemm_module(variant, Target.host()).count("i32 0, i32 2, i32 1)") == count
 
 
 def test_assembly_is_for_the_processors_it_names() -> None:
