@@ -380,8 +380,9 @@ class Array:
         value = self._fetch()
         if not is_sealed(value):
             value = self._value = sealed(value)
-        # NumPy itself words the refusal of a copy that is needed. A view, so that nobody gives others another shape.
-        return np.array(value, dtype, copy=copy) if dtype is not None or copy else value.view()
+        # NumPy itself words the refusal of a copy that is needed; before NumPy 2 it has no `copy=None`.
+        made = np.asarray(value, dtype) if copy is None else np.array(value, dtype, copy=copy)
+        return made.view() if made is value else made  # nobody gives others another shape
 
     def item(self, *args: int) -> Any:
         """The element as a Python number."""

@@ -109,7 +109,7 @@ class CpuBuffer:
     def __dlpack__(self, *, max_version: tuple[int, int] | None = None, **options: Any) -> Any:
         """A DLPack capsule: of the memory itself for consumers that support read-only memory, else of a copy."""
         array = self.to_host()
-        if max_version is not None and max_version >= (1, 0):
+        if max_version is not None and max_version >= (1, 0) and _EXPORTS_READ_ONLY:
             return array.__dlpack__(max_version=max_version, **options)
         options.pop("copy", None)
         return aligned_copy(array).__dlpack__(**options)
@@ -122,6 +122,7 @@ class CpuBuffer:
         return f"CpuBuffer({self.array!r}, {self.device})"
 
 
+_EXPORTS_READ_ONLY = np.lib.NumpyVersion(np.__version__) >= "2.1.0"
 _allocation: Any = CpuBuffer.__dict__["allocation"]  # the slot's descriptor, which `GoneBuffer` overrides
 
 
