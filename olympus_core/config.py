@@ -151,6 +151,7 @@ OPTIONS: tuple[Option, ...] = (
            "Whether values in manual regions are made varying where others are: here they always are.", True),
     Option("olympus_cpu_transport", NAME, None, "Name of the transport between the CPU devices of processes."),
     Option("olympus_num_threads", THREADS, None, "Threads that compute; None for the processors this process may use."),
+    Option("olympus_reproducible", BOOL, False, "Whether results have the same bits on every machine, at some cost."),
     Option("olympus_enable_compilation_cache", BOOL, True, "Whether compiled code is kept on disk."),
     Option("olympus_compilation_cache_dir", PATH, None, "Where compiled code is kept; None for the user's cache."),
     Option("olympus_persistent_cache_min_entry_size_bytes", LEAST_BYTES, 0,

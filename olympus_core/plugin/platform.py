@@ -46,6 +46,7 @@ class PlatformSettings:
         options: Further options by name.
         neighbours: Number of the job's processes on this machine, this one among them: who shares its processors.
         threads: Number of threads to compute with; None for its own choice.
+        reproducible: Whether results must have the same bits on every machine, where that costs time.
         cache_folder: Where compiled code may be kept between processes; None where it must not be.
         cache_key_file: The file with the key that signs what is kept there; None where there is no place for one.
         cache_least_bytes: Compiled code that is smaller is not kept.
@@ -68,6 +69,7 @@ class PlatformSettings:
     options: Mapping[str, str] = field(default_factory=dict)
     neighbours: int = 1
     threads: int | None = None
+    reproducible: bool = False
     cache_folder: str | None = None
     cache_key_file: str | None = None
     cache_least_bytes: int = 0

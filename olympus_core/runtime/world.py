@@ -25,11 +25,10 @@ _lock = threading.RLock()
 _world: World | None = None
 _FIXED_BY_DEVICES = (
     "olympus_platforms", "olympus_local_plugins", "olympus_num_cpu_devices", "olympus_num_cuda_devices",
-    "olympus_num_pjrt_devices",
-    "olympus_local_device_ids", "olympus_cpu_transport", "olympus_num_threads",
-    "olympus_enable_compilation_cache", "olympus_compilation_cache_dir", "olympus_cache_key_file",
-    "olympus_persistent_cache_min_entry_size_bytes", "olympus_persistent_cache_min_compile_time_secs",
-    "olympus_dump_to",
+    "olympus_num_pjrt_devices", "olympus_local_device_ids", "olympus_cpu_transport", "olympus_num_threads",
+    "olympus_reproducible", "olympus_enable_compilation_cache", "olympus_compilation_cache_dir",
+    "olympus_cache_key_file", "olympus_persistent_cache_min_entry_size_bytes",
+    "olympus_persistent_cache_min_compile_time_secs", "olympus_dump_to",
 )
 
 _connection: Connection | None = None
@@ -77,9 +76,8 @@ class World:
             transports=registry.transports(),
             transport=_option(f"{platform.name}_transport"),
             neighbours=_neighbours(self.connection),
-            threads=config.num_threads,
-            cache_folder=config.compilation_cache_folder(),
-            cache_key_file=config.cache_key(),
+            threads=config.num_threads, reproducible=config.reproducible,
+            cache_folder=config.compilation_cache_folder(), cache_key_file=config.cache_key(),
             cache_least_bytes=config.persistent_cache_min_entry_size_bytes,
             cache_least_seconds=config.persistent_cache_min_compile_time_secs,
             dump_folder=config.dump_to,

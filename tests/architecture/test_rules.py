@@ -20,6 +20,8 @@ ENVIRONMENT = {
     "olympus/cli/launch_remote.py": "makes the environment of the processes it starts",
     "olympus/cli/launch_start.py": "makes the environment of the processes it starts",
     "plugins/pjrt/platform.py": "a probe has no settings, and has to know which library is named",
+    "plugins/cpu/machine/choice.py": "the instructions that code is for are chosen before a client has settings",
+    "plugins/cpu/native/lapack.py": "OpenBLAS reads there, when it is loaded, which processor's code it is to run",
     "plugins/cuda/nvidia.py": "names other builds of NVIDIA's libraries",
     "plugins/tpu/environment.py": "libtpu is configured through it",
     "olympus_core/toolkit/mpich.py": "what MPI is told at its start goes through it",

@@ -11,6 +11,9 @@ VARIABLES = {
     "OLYMPUS_SECRET": "The secret of the job's members: 32 random characters or more ([security](security.md)).",
     "OLYMPUS_JOB_ID": "A name that is different for each job: processes of another one are refused.",
     "OLYMPUS_RESTART": "How often the job was started before; `distributed.restart_count()`.",
+    "OLYMPUS_CPU_LEVEL": "The instructions that code for CPUs may use: x86-64 (plain), x86-64-v2, -v3 (AVX2) or -v4 "
+                         "(AVX-512); none for all that this processor has.",
+    "OLYMPUS_CPU_VECTOR_BITS": "The width of vectors in that code: 128, 256 or 512; none for the widest there is.",
     "OLYMPUS_PJRT_LIBRARY": "The PJRT plugin library that platform pjrt loads.",
     "OLYMPUS_PJRT_OPTIONS": "Options for it: name=value, several separated by commas.",
     "OLYMPUS_TPU_PRECISION": "How float32 products are computed on TPUs: highest (the default), high or default.",

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from olympus_core.errors.base import OlympusInternalError
 
 from .body import Body
+from .emulated_fma import DECLARATION, emulated
 from .ir import Ir, constant, scalar_text, suffix, type_text
 from .target import ELEMENT_BITS
 
@@ -156,7 +157,13 @@ class Instructions(Body):
         return self.binary("udiv", x, y)
 
     def fma(self, x: Ir, y: Ir, z: Ir) -> Ir:
-        """X * y + z: rounded once where the target has FMA, else twice."""
+        """X * y + z: rounded once where the target has FMA or emulates it, else twice."""
+        if self.target.emulates_fma:
+            name, text = emulated(x.element, x.lanes)
+            self.definitions[name] = text
+            if x.element == "double":
+                self.declarations["fma"] = DECLARATION
+            return self.pure(f"call {x.type} @{name}({x.typed}, {y.typed}, {z.typed})", x.element, x.lanes)
         if self.target.has_fma:
             return self.intrinsic("llvm.fma", x, y, z)
         return self.add(self.mul(x, y), z)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..machine.description import description
+from ..machine.description import Description, description
 
 ELEMENT_BITS = {
     "i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "half": 16, "bfloat": 16, "float": 32, "double": 64, "ptr": 64,
@@ -40,10 +40,12 @@ class Target:
         cpu: LLVM's name of the processor.
         features: Features in addition to those of the name, as ``"+avx2,-sse4a"``.
         vector_bits: Width of the vectors that generated code works with.
-        has_fma: Whether there is a fused multiply-add.
+        has_fma: Whether multiply-adds are fused: the processor has instructions for it, or they are emulated.
         has_half: Whether there are instructions to convert between float16 and float32.
         has_avx512: Whether 512-bit instructions with masks are there.
         has_rounding: Whether there are instructions for floor, ceil, trunc and rint.
+        emulates_fma: Whether fused multiply-adds are written out, since the processor has none.
+        is_reproducible: Whether code gives the same bits on every target.
     """
 
     triple: str
@@ -55,6 +57,8 @@ class Target:
     has_half: bool
     has_avx512: bool
     has_rounding: bool
+    emulates_fma: bool = False
+    is_reproducible: bool = False
 
     @property
     def is_x86(self) -> bool:
@@ -92,30 +96,38 @@ class Target:
         """This machine's processor.
 
         Args:
-            vector_bits: Width of vectors; None for the widest that the processor has.
+            vector_bits: Width of vectors; None for the one that was chosen, or the widest that the processor has.
         """
-        return _host(vector_bits)
+        return _of(description(), vector_bits)
 
     @staticmethod
-    def named(name: str) -> Target:
-        """A processor that need not be this machine's: one of ``x86-64 haswell skylake-avx512 neoverse``."""
+    def named(name: str, is_reproducible: bool = False) -> Target:
+        """A processor that need not be this machine's: one of ``x86-64 haswell skylake-avx512 neoverse``.
+
+        Args:
+            name: Its name.
+            is_reproducible: Whether code gives the same bits on every target.
+        """
         architecture, cpu, features, width = _NAMED[name]
         triple = f"{architecture}-unknown-linux-gnu"
-        return _target(triple, _LAYOUTS[architecture], cpu, features, width)
+        return _target(triple, _LAYOUTS[architecture], cpu, features, width, is_reproducible)
 
 
-@lru_cache(maxsize=8)
-def _host(vector_bits: int | None) -> Target:
-    found = description()
-    return _target(found.triple, found.layout, found.cpu, found.features, vector_bits)
+@lru_cache(maxsize=16)
+def _of(found: Description, width: int | None) -> Target:
+    width = found.vector_bits if width is None else width
+    return _target(found.triple, found.layout, found.cpu, found.features, width, found.is_reproducible)
 
 
-def _target(triple: str, layout: str, cpu: str, features: str, width: int | None) -> Target:
+def _target(
+    triple: str, layout: str, cpu: str, features: str, width: int | None, is_reproducible: bool
+) -> Target:
     has = frozenset(part[1:] for part in features.split(",") if part.startswith("+"))
     arm = triple.startswith(("aarch64", "arm64"))
     if width is None:
         width = 512 if "avx512f" in has else 256 if "avx2" in has else 128
+    fuses = arm or "fma" in has
     return Target(
-        triple, layout, cpu, features, width, arm or "fma" in has, arm or "f16c" in has, "avx512f" in has,
-        arm or "sse4.1" in has,
+        triple, layout, cpu, features, width, fuses or is_reproducible, arm or "f16c" in has, "avx512f" in has,
+        arm or "sse4.1" in has, is_reproducible and not fuses, is_reproducible,
     )

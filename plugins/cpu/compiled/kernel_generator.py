@@ -24,6 +24,7 @@ from ..contractions.gemm import forget_gemm_code
 from ..contractions.gemm_steps import made_step, made_sum
 from ..fallback.log import note_fallback
 from ..fallback.sorting import SORT_FACTORIES
+from ..machine.choice import choice
 from ..native.cache import ObjectCache
 from ..native.linker import plan_identity
 from ..native.memory import MemoryFigures, figures, trim
@@ -151,5 +152,7 @@ class CpuKernelGenerator:
 
 def open_generator(settings: PlatformSettings) -> CpuKernelGenerator:
     """The kernel generator of one client; loads and starts nothing before the first kernel."""
+    if settings.reproducible != choice().is_reproducible:
+        forget_gemm_code()  # of a client before
     cache = apply_settings(settings)
     return CpuKernelGenerator(KernelStore(cache, Dump(settings.dump_folder)), cache)

@@ -14,6 +14,7 @@ from olympus_core import dtypes
 from olympus_core.program import Operation, Value
 
 from ..codegen.target import Target
+from ..machine.choice import choice
 from ..native.cache import ObjectCache
 from ..native.entry import Step
 from ..native.linker import Library
@@ -80,8 +81,11 @@ def made_step(operation: Operation) -> GemmStep | None:
 
 
 def made_sum(operation: Operation, count: int) -> GemmStep | None:
-    """The sum over `count` devices of their matrix products, as one GEMM over the contracted elements of all."""
-    if operation.results[0].type.dtype not in (dtypes.float32, dtypes.float64):
+    """The sum over `count` devices of their matrix products, as one GEMM over the contracted elements of all.
+
+    Devices of other processes cannot be in it, so results would depend on the number of processes.
+    """
+    if choice().is_reproducible or operation.results[0].type.dtype not in (dtypes.float32, dtypes.float64):
         return None
     gemm = _gemm(operation, count)
     if gemm is None:

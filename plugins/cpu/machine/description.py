@@ -8,19 +8,22 @@ import importlib.util
 import json
 import os
 import threading
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from olympus_core.errors.config import OptionValueError
 from olympus_core.errors.platform import NativeCodeError
 from olympus_core.plugin.version import VERSION
 from olympus_core.toolkit import object_code
 from olympus_core.toolkit.objectcache import ObjectCache
 from olympus_core.toolkit.stored_data import UnfitData
 
+from .choice import Choice, choice, features_of
 from .processor import processor
 
 _FORMAT = 1
+_WORDS = ("triple", "layout", "cpu", "features", "compiler")  # LLVM's, which are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Description:
         cpu: The processor.
         features: What it has in addition to those of the name, as ``"+avx2,-sse4a"``.
         compiler: The versions of LLVM and of what it is called through.
+        vector_bits: The width of vectors that was asked for; None for the widest there is.
+        is_reproducible: Whether code gives the same bits on every processor.
     """
 
     triple: str
@@ -40,11 +45,14 @@ class Description:
     cpu: str
     features: str
     compiler: str
+    vector_bits: int | None = None
+    is_reproducible: bool = False
 
     @property
     def identity(self) -> str:
         """All that object code depends on besides its text."""
-        return f"{self.triple}|{self.cpu}|{self.features}|{self.compiler}"
+        form = f"{self.vector_bits}|{self.is_reproducible}"
+        return f"{self.triple}|{self.cpu}|{self.features}|{self.compiler}|{form}"
 
 
 _lock = threading.RLock()
@@ -71,6 +79,29 @@ def keep_in(cache: ObjectCache | None) -> None:
 
 
 def description() -> Description:
+    """What code is generated for: this machine, or as much of it as was chosen."""
+    return _chosen(_whole(), choice())
+
+
+def has_level(level: str) -> bool:
+    """Whether this machine's processor has the instructions of a level of x86-64, whichever was chosen."""
+    whole = _whole()
+    try:
+        features_of(level, whole.triple, whole.features)
+    except OptionValueError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=8)
+def _chosen(whole: Description, chosen: Choice) -> Description:
+    if chosen.level is not None:
+        features = features_of(chosen.level, whole.triple, whole.features)
+        whole = replace(whole, cpu=chosen.level, features=features)
+    return replace(whole, vector_bits=chosen.vector_bits, is_reproducible=chosen.is_reproducible)
+
+
+def _whole() -> Description:
     """This machine: as an earlier process kept it, or as a stored executable brought it, or as LLVM says."""
     global _known
     if _known is None:
@@ -84,7 +115,7 @@ def note_description() -> None:
     """Has the description taken down, if somebody does, with the code that was made for the machine."""
     key = _key()
     if key is not None:
-        object_code.note(key, _written(description()))
+        object_code.note(key, _written(_whole()))
 
 
 def _found() -> Description:
@@ -96,8 +127,10 @@ def _found() -> Description:
         data = _cache.load(key)
     if data is not None:
         try:
-            return Description(**{name: str(value) for name, value in json.loads(data).items()})
-        except (TypeError, ValueError, AttributeError):  # another version's: it is asked anew
+            known = json.loads(data)
+            triple, layout, cpu, features, compiler = (str(known[name]) for name in _WORDS)
+            return Description(triple, layout, cpu, features, compiler)
+        except (TypeError, ValueError, KeyError):  # another version's: it is asked anew
             pass
     found = ask_llvm()
     if _cache is not None:
@@ -106,7 +139,7 @@ def _found() -> Description:
 
 
 def _written(found: Description) -> bytes:
-    return json.dumps(asdict(found)).encode()
+    return json.dumps({name: getattr(found, name) for name in _WORDS}).encode()
 
 
 @lru_cache(maxsize=1)

@@ -4,12 +4,28 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from functools import cache
+from pathlib import Path
+
+from olympus_core.errors import NotSupportedError
+
+from ..machine.choice import choice
+from ..machine.description import has_level
+
+# OpenBLAS' code for processors with AVX2 and fused multiply-adds, which all later ones can run.
+_CORE, _LEVEL = "Haswell", "x86-64-v3"
 
 
 @cache
 def address(name: str) -> int:
-    """The address of a function of LAPACK or BLAS, by its name with the letter of the element type."""
+    """The address of a function of LAPACK or BLAS, by its name with the letter of the element type.
+
+    Raises:
+        NotSupportedError: Results are to be reproducible, and the library's are not.
+    """
+    if choice().is_reproducible:
+        _fix_order()
     from scipy.linalg import cython_blas, cython_lapack  # when the first program needs one
 
     found = cython_lapack.__pyx_capi__.get(name) or cython_blas.__pyx_capi__[name]
@@ -17,3 +33,49 @@ def address(name: str) -> int:
     name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
     pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     return int(pointer_of(found, name_of(found)))
+
+
+@cache
+def _fix_order() -> None:
+    """Has SciPy's OpenBLAS run one processor's code, in one thread: else the order of its sums is this machine's.
+
+    It chooses its code when it is loaded, by a variable if there is one.
+    """
+    if not has_level(_LEVEL):
+        raise _refusal(f"OpenBLAS has no code for this processor that others run, too: it is below {_LEVEL}",
+                       "Run without the option, or on another machine.")
+    before = os.environ.get("OPENBLAS_CORETYPE")
+    os.environ["OPENBLAS_CORETYPE"] = _CORE
+    try:
+        from scipy.linalg import cython_lapack  # noqa: F401  # loads the library
+    finally:
+        if before is None:
+            del os.environ["OPENBLAS_CORETYPE"]
+        else:
+            os.environ["OPENBLAS_CORETYPE"] = before
+    library = _openblas()
+    if library is None:
+        raise _refusal("SciPy's LAPACK is not the OpenBLAS of its wheels", "Install SciPy from PyPI.")
+    core_of = library.scipy_openblas_get_corename
+    core_of.restype = ctypes.c_char_p
+    core = core_of().decode()
+    if core != _CORE:
+        raise _refusal(f"SciPy was loaded before, and runs OpenBLAS' code for {core}",
+                       f"Set OPENBLAS_CORETYPE={_CORE} in the environment, or import SciPy later.")
+    library.scipy_openblas_set_num_threads(1)
+
+
+def _openblas() -> ctypes.CDLL | None:
+    """The OpenBLAS that SciPy has loaded."""
+    import scipy
+
+    folder = Path(scipy.__file__).parent
+    for found in sorted((*folder.parent.glob("scipy.libs/*openblas*"), *folder.glob(".dylibs/*openblas*"))):
+        library = ctypes.CDLL(str(found))
+        if hasattr(library, "scipy_openblas_get_corename") and hasattr(library, "scipy_openblas_set_num_threads"):
+            return library
+    return None
+
+
+def _refusal(reason: str, fix: str) -> NotSupportedError:
+    return NotSupportedError("Linear algebra with OLYMPUS_REPRODUCIBLE", reason, fix)

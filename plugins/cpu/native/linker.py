@@ -12,7 +12,6 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from time import monotonic
 from typing import Any
 
@@ -112,6 +111,7 @@ _lock = threading.RLock()
 _immortal: list[Library] = []
 _loaded: weakref.WeakValueDictionary[str, Library] = weakref.WeakValueDictionary()  # by their codes' keys
 _LIBRARIES = 64  # of one linker
+_FUSED = ("fma", "fmaf")  # functions of the C library that emulate fused multiply-adds
 
 # A child of fork must not inherit the lock while another thread holds it.
 os.register_at_fork(
@@ -249,7 +249,6 @@ def code_identity() -> str:
     return f"{description().identity}|olympus {VERSION}|{writers()}"
 
 
-@lru_cache(maxsize=1)
 def plan_identity() -> str:
     """What plans depend on besides the program: what code depends on, and the state of all that plans."""
     return f"{code_identity()}|{planners()}"
@@ -287,6 +286,8 @@ def _generate(text: str, level: int) -> bytes:
     from llvmlite.binding import ffi
 
     library = ffi.lib
+    if description().is_reproducible:  # what C compilers leave open is said
+        text = text.replace("@llvm.fmuladd.", "@llvm.fma.")
     with generator(level) as machine, _parse(text) as module:
         # llvmlite lets one thread at a time call LLVM, which itself requires only that contexts and generators are not
         # shared. Calling its C function directly spares another thread a wait of milliseconds; without that function,
@@ -304,12 +305,20 @@ def _generate(text: str, level: int) -> bytes:
         library.LLVMPY_DisposeMemoryBuffer(buffer)
 
 
+def _fused_in(code: bytes) -> dict[str, int]:
+    """The addresses of functions that object code calls where the processor has no fused multiply-adds."""
+    wanted = [name for name in _FUSED if f"\0{name}\0".encode() in code]
+    return {name: ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value or 0 for name in wanted}
+
+
 def _load(
     code: bytes, exports: Iterable[str], imports: Mapping[str, int] | Library, from_cache: bool, key: str
 ) -> Library:
     """A library of object code, by our own loader or else LLVM's; raises `NativeCodeError` where neither can."""
     names = tuple(exports)
     needs, imports = (imports, imports.addresses) if isinstance(imports, Library) else (None, imports)
+    is_whole = needs is not None or not imports  # its key says all that it is
+    imports = {**_fused_in(code), **imports}
     loaded: Image | _ByLlvm
     try:
         loaded, addresses = load_object(code, names, imports)
@@ -321,7 +330,7 @@ def _load(
         except RuntimeError as error:
             raise NativeCodeError(str(error).strip(), "") from None
     library = Library(addresses, loaded, code, from_cache, needs, key)
-    if needs is not None or not imports:  # its key says all that it is
+    if is_whole:
         with _lock:
             _loaded[key] = library
     return library

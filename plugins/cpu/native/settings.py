@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from olympus_core.plugin import PlatformSettings
 
+from ..machine.choice import use_reproducible
 from ..machine.description import keep_in
 from .cache import ObjectCache
 from .pool import processors, use_threads
@@ -25,6 +26,7 @@ def apply_settings(settings: PlatformSettings) -> ObjectCache | None:
         least_seconds=settings.cache_least_seconds) if settings.cache_folder else None
     # Processes of one job share the machine's processors, because barriers of oversubscribed threads are slow.
     use_threads(settings.threads or max(1, processors() // settings.neighbours))
+    use_reproducible(settings.reproducible)
     use_cache(cache)
     keep_in(cache)
     return cache

@@ -134,7 +134,7 @@ class MathBuilder:
         b = self.b
         product = b.mul(x, y)
         if b.target.has_fma:
-            return product, b.intrinsic("llvm.fma", x, y, b.neg(product))
+            return product, b.fma(x, y, b.neg(product))
         (xh, xl), (yh, yl) = self._split(x), self._split(y)
         error = b.add(b.add(b.sub(b.mul(xh, yh), product), b.add(b.mul(xh, yl), b.mul(xl, yh))), b.mul(xl, yl))
         return product, error
