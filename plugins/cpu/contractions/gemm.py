@@ -31,6 +31,9 @@ _LEAST_SHARE = 0.9  # of the rows in a task's register tiles that must not be pa
 _NEAR = 1 << 23
 _LONG = 1 << 34  # multiplications from which on baseline code would cost more than it saves
 _NC = 1024  # columns of a task (BLIS: nc)
+# The register tile, in rows and bytes of a row, by which passes are made shorter: whatever the machine's tile is, since
+# the passes decide the order of the sums.
+ORDER_ROWS, ORDER_COLUMNS = 6, 64
 
 
 class Gemm:
@@ -76,7 +79,8 @@ class Gemm:
         panel_row = width * size
         y_stride = panel_row if self.packs_columns else layout.y_stride
         # Where tasks pack their columns, shorter passes make room for all rows and columns in one task.
-        shorter = next(n for n in (1, 2, 4) if n == 4 or panels <= NC_PANELS * n and rows <= MC_TILES * n * tile)
+        shorter = next(n for n in (1, 2, 4) if n == 4 or (
+            columns <= NC_PANELS * n * ORDER_COLUMNS // size and rows <= MC_TILES * n * ORDER_ROWS))
         shorter = shorter if variant.copies_columns else 1
         passes, parts = passes_of(np.array(segments, np.int64), layout.length, layout.x_stride, y_stride, KC // shorter)
         y_batches = stack_index * (panels * depth * width * size) if self.packs_columns else layout.y_batches

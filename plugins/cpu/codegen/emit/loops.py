@@ -39,6 +39,7 @@ from .vectorization import (
     transposed_width,
     vector_shape_of,
     weight_of,
+    wider,
 )
 
 Accumulators = list[tuple[Parts, ...]]  # for each reduction its parts in every copy
@@ -230,14 +231,16 @@ class LoopEmitter:
         state.interleaved = interleave_groups(loop)
         for part in _stages(shape, count, multiple):
             totals = self.combined_copies(loop, totals, part.copies)
-            state.vector_loop = VectorLoop(loop.index, part)
+            run = wider(part, loop, self.vector_bits)
+            totals = [self.regrouped(total, part.width, run.width) for total in totals]
+            state.vector_loop = VectorLoop(loop.index, run)
             state.known = dict(known)
             if count is None:
                 end = self.end_of_whole_steps(start, high, part.step)
             else:  # a single iteration without a loop may process any number of vectors
                 done = int(start.name)
                 end = state.number(done + (count - done) // part.step * part.step)
-            state.prepare(loop, part.width)
+            state.prepare(loop, run.width)
             stages: Sequence[Stage] = ()
             if outermost and part.copies == 1 and is_worth_distributing(loop) and not loop.reductions:
                 large = aligned and any(memory.is_large(s) for s in loop.body)
@@ -246,6 +249,7 @@ class LoopEmitter:
                 emit_strip_mined(self, loop, start, end, stages, aligned)
             else:
                 totals = self.counted_loop(loop, start, end, part.step, totals)
+            totals = [self.regrouped(total, run.width, part.width) for total in totals]
             start = end
         state.may_stream = False
         totals = self.combined_copies(loop, totals, 1)
@@ -346,6 +350,19 @@ class LoopEmitter:
                 here = pairs + here[len(pairs):half]
             results.append(tuple(here))
         return results
+
+    def regrouped(self, total: tuple[Parts, ...], width: int, wanted: int) -> tuple[Parts, ...]:
+        """The same elements in vectors of another width: neighbouring copies are joined, or each is cut in two."""
+        b = self.state.builder
+        while width < wanted:
+            pairs = zip(total[::2], total[1::2], strict=True)
+            width *= 2
+            total = tuple(tuple(b.shuffle(x, range(width), y) for x, y in zip(*pair, strict=True)) for pair in pairs)
+        while width > wanted:
+            width //= 2
+            halves = (range(width), range(width, 2 * width))
+            total = tuple(tuple(b.shuffle(part, half) for part in parts) for parts in total for half in halves)
+        return total
 
     def reduced_lanes(self, reduction: Reduction, total: Parts) -> tuple[Parts, ...]:
         """The horizontal reduction of a vector accumulator, with the initial value, as a scalar."""

@@ -24,6 +24,8 @@ _HEAVY = 64
 LONG = 1 << 15
 _ACCUMULATORS = 8  # of all copies together, so that registers remain for other values
 _WIDEST = 64  # lanes; chunks of a loop are multiples of it
+# Vectors by which floats are reduced, whatever the machine's are, so that sums have the same bits on all.
+REDUCTION_BITS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,25 @@ class VectorShape:
 SCALAR = VectorShape(1, 1)
 
 
+def is_ordered(loop: Loop) -> bool:
+    """Whether a loop reduces floats, whose bits depend on the order."""
+    return any(storage(r.contribution.dtype).kind in ("float", "complex") for r in loop.reductions)
+
+
+def wider(shape: VectorShape, loop: Loop, vector_bits: int) -> VectorShape:
+    """The same steps in fewer vectors, where the machine's are wider than those of `vector_shape_of`.
+
+    Args:
+        shape: The vectorization of a loop that reduces floats.
+        loop: The loop.
+        vector_bits: Width of the machine's vectors.
+    """
+    factor = 1
+    while 2 * factor * REDUCTION_BITS <= vector_bits and shape.copies % (2 * factor) == 0:
+        factor *= 2
+    return VectorShape(shape.width * factor, shape.copies // factor) if is_ordered(loop) else shape
+
+
 def weight_of(loop: Loop) -> int:
     """The cost of one iteration in additions; inner loops count once."""
     total = 0
@@ -65,7 +86,7 @@ def operation_weight(record: OperationRecord) -> int:
 
 
 def vector_shape_of(loop: Loop, vector_bits: int, exact: bool, has_locals: bool) -> VectorShape:
-    """The vectorization of a lanes loop.
+    """The vectorization of a lanes loop; of one that reduces floats the same on every machine.
 
     Args:
         loop: The loop.
@@ -75,6 +96,7 @@ def vector_shape_of(loop: Loop, vector_bits: int, exact: bool, has_locals: bool)
     """
     if has_locals or not _is_uniform(loop):
         return SCALAR
+    vector_bits = REDUCTION_BITS if is_ordered(loop) else vector_bits
     width = _power_of_two_to(min(vector_bits // _bits(loop), loop.extent))
     if width < 2:
         return SCALAR

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from olympus_core import dtypes, ops
-from olympus_core.toolkit.loops import Kernel
+from olympus_core.toolkit.loops import Affine, Index, Kernel, Loop, Parameter, Reduction, Scalar
 from olympus_cpu.codegen.emit import emit_kernel, emit_module
 from olympus_cpu.codegen.target import Target
+from olympus_cpu.native.linker import BASELINE
 
-from .running import check, flat_kernel
+from .running import Body, check, flat_kernel, machine
 from .test_shapes import normal, running_sum, softmax
 
 F32 = dtypes.float32
@@ -37,10 +38,10 @@ def test_object_code_of_other_processors(name: str) -> None:
     import llvmlite.binding as llvm
 
     target = Target.named(name)
-    machine = target.machine(2)
+    generator = target.machine(2)
     text = emit_module([(kernel, f"kernel{place}") for place, kernel in enumerate(KERNELS)], target)
     module = llvm.parse_assembly(text, context=llvm.create_context())
-    assembly = machine.emit_assembly(module)
+    assembly = generator.emit_assembly(module)
     assert all(f"kernel{place}:" in assembly for place in range(len(KERNELS)))
     called = re.findall(r"^\s+(?:callq?|bl)\s+(\S+)", assembly, re.MULTILINE)
     assert all(function.startswith("olympus.") for function in called), "a library is called"
@@ -58,6 +59,32 @@ def test_all_widths_here(bits: int) -> None:
         rng = np.random.default_rng(5)
         inputs = [array(rng, p.dtype, p.size) for p in kernel.parameters if p.role == "input"]
         check(kernel, inputs, ulps=64, target=Target.host(bits), level=0)
+
+
+def row_sum(count: int, dtype: np.dtype) -> Kernel:
+    """The sum of one row."""
+    row, i, outer, inner = Index("row"), Index("i"), Body(), Body()
+    x, y = Parameter("x", dtype, count, "input"), Parameter("y", dtype, 1, "output")
+    zero, total = outer.constant(dtype.type(0)), Scalar(dtype)
+    value = inner.load(x, Affine.of(i))
+    outer.add(Loop(i, count, "lanes", inner.done(), reductions=(Reduction(total, "add", zero, value),)))
+    outer.store(y, Affine.of(row), total)
+    return Kernel("row", (x, y), Loop(row, 1, "parallel", outer.done()))
+
+
+@pytest.mark.parametrize("kernel", [softmax(3, 1003), softmax(5, 100), running_sum("lanes", 37, 20), *(
+    row_sum(count, dtype) for count in (7, 100, 1000, 5001) for dtype in (F32, dtypes.float64, dtypes.complex64))])
+def test_floats_are_reduced_in_one_order_by_vectors_of_all_widths(kernel: Kernel) -> None:
+    rng = np.random.default_rng(6)
+    inputs = [array(rng, p.dtype, p.size) for p in kernel.parameters if p.role == "input"]
+    found = {b"".join(x.tobytes() for x in machine(kernel, inputs, Target.host(bits), level=BASELINE))
+             for bits in (128, 256, 512)}
+    assert len(found) == 1
+
+
+def test_wide_vectors_hold_several_partial_sums() -> None:
+    text = emit_kernel(row_sum(1000, F32), Target.named("skylake-avx512"), "f")
+    assert "fadd <16 x float>" in text
 
 
 def array(rng: np.random.Generator, dtype: np.dtype, size: int) -> np.ndarray:
