@@ -54,6 +54,13 @@ def _is_of_floats(operation: Operation) -> bool:
     return all(_sizes(operation)) and not dtypes.is_complex(operation.operands[0].type.dtype)
 
 
+def _is_of_complexes(operation: Operation) -> bool:
+    if not dtypes.is_complex(operation.operands[0].type.dtype) or not all(v.type.size for v in (
+            *operation.operands, *operation.results)):
+        return False
+    return operation.name == "convolution" or not (_is_small(operation) or _is_with_vector(operation))
+
+
 def _wide(operation: Operation) -> np.dtype:
     """The type in which the reference multiplies and sums."""
     return np.promote_types(*(compute_dtype(v.type.dtype) for v in (operation.operands[0], operation.results[0])))
@@ -122,22 +129,83 @@ def _with_vector(new: Builder, match: Match) -> Value:
     return new.convert(total, result.dtype)
 
 
+def _of_complexes(new: Builder, match: Match) -> Value:
+    """A product of complex matrices as one of real ones, whose last contracted elements are a number's two parts.
+
+    (a + bi)(c + di) has the parts (a, b) (c, -d) and (a, b) (d, c). NumPy's library is not asked, whose sums are in
+    another order on another processor.
+    """
+    operation, (x, y) = match.operation, match.operands
+    attributes, wide = dict(operation.attributes), _wide(operation)
+    (a, b), (c, d) = ([new.apply(part, v) for part in (ops.real, ops.imag)] for v in (
+        new.convert(x, wide), new.convert(y, wide)))
+    attributes["lhs_contracting"] = (*attributes["lhs_contracting"], x.type.ndim)
+    attributes["rhs_contracting"] = (*attributes["rhs_contracting"], y.type.ndim)
+    attributes.pop("dtype", None)
+    rows = _stacked(new, [_stacked(new, [c, d]), _stacked(new, [new.apply(ops.neg, d), c])], y.type.ndim)
+    parts = new.apply(operation.record, _stacked(new, [a, b]), rows, **attributes)
+    found = [new.apply(ops.reshape, part, shape=operation.results[0].type.shape) for part in _parts(
+        new, parts, (parts.type.ndim - 1,))]
+    return new.convert(new.apply(ops.complex, *found), operation.results[0].type.dtype)
+
+
+def _of_complex_windows(new: Builder, match: Match) -> Value:
+    """A complex convolution as four real ones."""
+    result, record, attributes = match.operation.results[0].type, match.operation.record, match.operation.attributes
+    (a, b), (c, d) = ([new.apply(part, v) for part in (ops.real, ops.imag)] for v in match.operands)
+    attributes = {k: dtypes.real_part(v) if k == "dtype" and v is not None else v for k, v in attributes.items()}
+    ac, bd, ad, bc = (new.apply(record, *pair, **attributes) for pair in ((a, c), (b, d), (a, d), (b, c)))
+    parts = new.apply(ops.sub, ac, bd), new.apply(ops.add, ad, bc)
+    return new.convert(new.apply(ops.complex, *parts), result.dtype)
+
+
+def _stacked(new: Builder, values: Sequence[Value], dimension: int | None = None) -> Value:
+    """Values beside each other in a new dimension, the last one where none is named."""
+    shape = values[0].type.shape
+    at = len(shape) if dimension is None else dimension
+    each = [new.apply(ops.reshape, v, shape=(*shape[:at], 1, *shape[at:])) for v in values]
+    return new.apply(ops.concatenate, *each, dimension=at)
+
+
 def _of_matrices(new: Builder, match: Match) -> Value | None:
     """A product of narrow floats as one that is summed in float32, a long one by split-K."""
     operation, result = match.operation, match.operation.results[0].type
     attributes = dict(operation.attributes)
-    if match.operands[0].type.dtype in _NARROW and result.dtype in _NARROW:
+    operands = match.operands
+    if operands[0].type.dtype in _NARROW and result.dtype in _NARROW:
         attributes["dtype"] = dtypes.float32
-    product = new.make(operation.record, *match.operands, **attributes)
+    if operands[0].type.dtype in dtypes.NARROW_FLOATS:  # which no kernel reads
+        operands = tuple(new.convert(v, dtypes.float32) for v in operands)
+    product = new.make(operation.record, *operands, **attributes)
     splits = split_count(product)
     if splits > 1:
-        split = new.make(SPLIT_K, *match.operands, **attributes, splits=splits)
+        split = new.make(SPLIT_K, *operands, **attributes, splits=splits)
         if made_step(split) is not None:
             (each,) = new.emit(split)
             return new.convert(new.apply(ops.reduce_sum, each, dimensions=(0,)), result.dtype)
-    return new.convert(new.emit(product)[0], result.dtype) if attributes != operation.attributes else None
+    is_new = attributes != operation.attributes or operands != match.operands
+    return new.convert(new.emit(product)[0], result.dtype) if is_new else None
 
 
+def _is_conjugated(operation: Operation) -> bool:
+    attributes = operation.attributes
+    return attributes["conjugate"] and not attributes["transpose"] and dtypes.is_complex(
+        operation.operands[0].type.dtype)
+
+
+def _of_conjugate(new: Builder, match: Match) -> Value:
+    """Equations with a conjugated matrix that is not transposed, a choice that BLAS does not have."""
+    a, b = match.operands
+    return new.apply(match.operation.record, new.apply(ops.conj, a), b, **{
+        **match.operation.attributes, "conjugate": False})
+
+
+# Before the others, which know what comes of them.
+COMPLEX_PRODUCT_RULES = (
+    Rule(op("dot_general", where=_is_of_complexes), _of_complexes),
+    Rule(op("convolution", where=_is_of_complexes), _of_complex_windows),
+    Rule(op("triangular_solve", where=_is_conjugated), _of_conjugate),
+)
 # The first that applies: products with vectors are sums unless so little is contracted that they are written out.
 PRODUCT_RULES = (
     Rule(op("dot_general", where=_is_small), _of_few),

@@ -17,6 +17,7 @@ from olympus_core.toolkit.passes import Builder, Match
 from .gemm_layout import GemmLayout, merged, offsets_of, strides_of
 from .transposed_convolution import polyphase_convolution
 
+_NARROW = frozenset({dtypes.float16, dtypes.bfloat16, *dtypes.NARROW_FLOATS})
 _MOST_TERMS = 32  # window elements of a depthwise convolution that one fused kernel holds
 
 
@@ -34,7 +35,7 @@ def rewritten_convolution(new: Builder, match: Match) -> Value | None:
     letters = "".join(spatial)
     if _is_canonical(operation, letters):
         return None
-    wide = dtypes.float32 if x.type.dtype in (dtypes.float16, dtypes.bfloat16) else x.type.dtype
+    wide = dtypes.float32 if x.type.dtype in _NARROW else x.type.dtype
     x = new.transpose(x, _order(attributes["lhs_layout"], f"N{letters}C"))
     kernel = new.transpose(kernel, _order(attributes["rhs_layout"], f"{letters}IO"))
     x, kernel = new.convert(x, wide), new.convert(kernel, wide)
@@ -116,7 +117,7 @@ def layout_of_convolution(operation: Operation) -> GemmLayout | None:
 def _is_canonical(operation: Operation, letters: str) -> bool:
     attributes = operation.attributes
     layouts = [attributes[key] for key in ("lhs_layout", "rhs_layout", "out_layout")]
-    narrow = operation.operands[0].type.dtype in (dtypes.float16, dtypes.bfloat16)
+    narrow = operation.operands[0].type.dtype in _NARROW
     plain = all(p == (0, 0) for p in attributes["padding"]) and all(n == 1 for n in attributes["lhs_dilation"])
     groups = attributes["feature_groups"]
     kernel = operation.operands[1].type.shape

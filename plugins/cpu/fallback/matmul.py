@@ -12,6 +12,7 @@ from olympus_core.program import Operation
 from olympus_core.toolkit import Kernel
 
 from ..compiled.arrays import recycled_empty
+from ..machine.choice import choice
 
 _DTYPES = frozenset({dtypes.float32, dtypes.float64, *dtypes.COMPLEXES, *dtypes.INTEGERS})
 
@@ -38,9 +39,18 @@ def dot_general(operation: Operation) -> Kernel | None:
     rows, columns = math.prod(x.shape[d] for d in free_x), math.prod(y.shape[d] for d in free_y)
     shape_x, shape_y, shape = (*stack, rows, inner), (*stack, inner, columns), (*stack, rows, columns)
 
+    multiply = _in_order if choice().is_reproducible and not dtypes.is_integer(x.dtype) else np.matmul
+
     def kernel(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         out = recycled_empty(result.shape, result.dtype)
-        np.matmul(x.transpose(order_x).reshape(shape_x), y.transpose(order_y).reshape(shape_y), out.reshape(shape))
+        multiply(x.transpose(order_x).reshape(shape_x), y.transpose(order_y).reshape(shape_y), out.reshape(shape))
         return out
 
     return Kernel(kernel, is_fresh=True)
+
+
+def _in_order(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
+    """The product by sums in the order of the contracted elements: slow, and the same on every processor."""
+    np.multiply(x[..., :1], y[..., :1, :], out=out)
+    for i in range(1, x.shape[-1]):
+        out += x[..., i:i + 1] * y[..., i:i + 1, :]
