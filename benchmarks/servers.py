@@ -14,7 +14,10 @@ from .processes import PROGRAMS, Conversation, ProgramError, RefusedError, free_
 
 LIBRARIES = {
     "olympus": "olympus", "peer": "jax", "numpy": "numpy", "copy": "numpy", "cupy": "cupy", "device copy": "cupy",
+    "reproducible": "olympus",
 }
+# What a side's processes have in their environment beside what their kind says.
+_OWN = {"reproducible": {"OLYMPUS_REPRODUCIBLE": "1"}}
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,8 @@ class Servers:
             self._kind = kind
         if side not in self._running:
             library = LIBRARIES[side]
-            conversation = Conversation(kind.commands(library, python), kind.variables(library))
+            variables = {**kind.variables(library), **_OWN.get(side, {})}
+            conversation = Conversation(kind.commands(library, python), variables)
             self._running[side] = conversation.__enter__()
         try:
             return self._running[side].ask(json.dumps(request))

@@ -21,6 +21,7 @@ from . import (
     pipeline,
     pjrt,
     reductions,
+    reproducible,
     samples,
     sharded,
     toy,
@@ -35,4 +36,5 @@ CASES: tuple[Case, ...] = (
     *call.CASES, *loops.CASES, *compiling.SERVED, *reductions.CASES, *samples.CASES, *functions.CASES,
     *transforms.CASES, *matrices.CASES,
     *linear_algebra.CASES, *models.CASES, *chains.CASES, *call.SHARDED, *sharded.EIGHT, *sharded.JOB,
+    *reproducible.CASES,
 )
