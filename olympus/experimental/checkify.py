@@ -7,7 +7,7 @@ first check that failed, the indices of mapped dimensions at which it did, and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from functools import wraps
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from .. import lax, tree
 from .. import numpy as jnp
 from ..array import Array
 from ..operands import function_of
+from ..random import key_data
 from ..tracing import Reference, Tracer, aval_of, current_trace, is_evaluating, use_trace
 from ..tracing.aval import has_tangent
 from ..tracing.staging import unwatched, watching
@@ -183,29 +184,28 @@ class Error:
 
     def get(self) -> str | None:
         """What the check that failed first says; None where none failed. A line for each mapped index where one did."""
-        if self._state is None:
-            return None
-        states = np.asarray(self._state)
-        lines = []
+        return "\n".join(f"{at}: {said}" if at else said for at, said in self._failures()) or None
+
+    def _failures(self) -> Iterator[tuple[str, str]]:
+        """Each failure, with the mapped index at which it was, if any."""
+        states = np.zeros((0, _HEAD), np.int32) if self._state is None else np.asarray(self._state)
         for place in np.ndindex(states.shape[:-1]):
             row = states[place]
-            if row[0] == 0:
-                continue
-            mapped = [*place, *map(int, row[2:2 + row[1]])]
-            at = f"at mapped index {', '.join(map(str, mapped))}: " if mapped else ""
-            lines.append(at + self._messages[int(row[0]) - 1].shown(row[_HEAD:]))
-        return "\n".join(lines) or None
+            if row[0] != 0:
+                mapped = [*place, *map(int, row[2:2 + row[1]])]
+                at = f"at mapped index {', '.join(map(str, mapped))}" if mapped else ""
+                yield at, self._messages[int(row[0]) - 1].shown(row[_HEAD:])
 
     def get_exception(self) -> CheckError | None:
-        """The error that `throw` raises; None where no check failed."""
+        """An error that says what `get` does; None where no check failed."""
         message = self.get()
         return None if message is None else CheckError(message)
 
     def throw(self) -> None:
-        """Raises the error if a check failed.
+        """Raises the first failure, if any: its message, with the mapped index behind it.
 
         Raises:
-            JaxRuntimeError: With what `get` says.
+            JaxRuntimeError: When a check failed.
         """
         check_error(self)
 
@@ -305,7 +305,7 @@ def check(pred: Any, msg: str, *fmt_args: Any, debug: bool = False, **fmt_kwargs
         msg: What is said where it is false: a format of `str.format`.
         *fmt_args: Trees of arrays that the message shows.
         debug: Whether the check is left out where no `checkify` is around.
-        **fmt_kwargs: Likewise, by name.
+        **fmt_kwargs: Likewise, by name. Of keys of random numbers their words are shown.
 
     Raises:
         JaxRuntimeError: When it is false, outside of any traced function.
@@ -328,6 +328,7 @@ def check(pred: Any, msg: str, *fmt_args: Any, debug: bool = False, **fmt_kwargs
     if aval.shape or aval.dtype != np.bool_:
         raise ArgumentError("checkify.check", "the predicate is not one bool", repr(aval), "such as jnp.all(x > 0)")
     leaves, structure = tree.flatten((fmt_args, fmt_kwargs))
+    leaves = [key_data(leaf) if _is_key(leaf) else leaf for leaf in leaves]
     types = []
     for leaf in leaves:
         shown = _aval(leaf, "what a message shows")
@@ -393,8 +394,8 @@ def check_error(error: Error) -> None:
     if state is None:
         if not is_evaluating() or isinstance(error._state, Tracer):
             raise CheckTracedError("check_error", "an error")
-        if (said := error.get()) is not None:
-            raise CheckError(said)
+        for at, said in error._failures():  # programs look for the message at the start of what is raised
+            raise CheckError(f"{said} ({at})" if at else said)
         return
     if "user" not in state.categories:
         return
@@ -422,6 +423,11 @@ def _aval(value: Any, what: str) -> Any:
             or dtypes.is_complex(aval.dtype)):
         raise ArgumentError("checkify.check", f"{what} is no number", repr(aval), "arrays of numbers")
     return aval
+
+
+def _is_key(value: Any) -> bool:
+    """Whether a message shows keys of random numbers: of them it shows the words."""
+    return isinstance(value, (Array, Tracer)) and dtypes.is_key(value.dtype)
 
 
 def _stored(dtype: np.dtype) -> np.dtype:

@@ -275,11 +275,30 @@ def test_check_error_hands_a_failure_on() -> None:
     assert [checked(np.float32(v))[0].get() for v in (-1, 1, 6)] == [SAID, "outer (`check` failed)", None]
     with pytest.raises(CheckError, match="x is -1.0"):
         checkify.check_error(inner(-ONE)[0])
+    for mapping in (lambda f: olympus.vmap(f), lambda f: olympus.jit(olympus.vmap(f))):
+        for error in (checkify.checkify(mapping(positive))(jnp.array([1.0, -1.0]))[0],
+                      mapping(checkify.checkify(positive))(jnp.array([1.0, -1.0, -2.0]))[0]):
+            with pytest.raises(CheckError) as caught:
+                error.throw()
+            assert str(caught.value) == f"{SAID} (at mapped index 1)"
 
     def mapped(x: Any) -> Any:
         checkify.check_error(olympus.vmap(inner)(x)[0])
 
     assert checkify.checkify(mapped)(jnp.array([1.0, -1.0]))[0].get() == f"at mapped index 1: {SAID}"
+
+
+def test_messages_show_the_words_of_keys() -> None:
+    def equal(a: Any, b: Any) -> Any:
+        checkify.check(jnp.array_equal(a, b, equal_nan=True), "{a} is not {b}", a=a, b=b)
+        return a
+
+    keys = olympus.random.split(olympus.random.key(0))
+    for place in (lambda f: f, olympus.jit):
+        assert place(checkify.checkify(equal))(keys, keys)[0].get() is None
+        words = [np.asarray(olympus.random.key_data(x)) for x in (keys, keys[::-1])]
+        assert place(checkify.checkify(equal))(keys, keys[::-1])[0].get() == \
+            f"{words[0]} is not {words[1]} (`check` failed)"
 
 
 def test_without_jit() -> None:
