@@ -289,8 +289,8 @@ def angle_of(x: Any) -> Any:
 
 
 def isnan_of(x: Any) -> Any:
-    """The body of `isnan`."""
-    return bind(ops.ne, x, x, weak=aval_of(x).weak)
+    """The body of `isnan`; keys of random numbers are none."""
+    return never(x) if dtypes.is_key(dtype_of(x)) else bind(ops.ne, x, x, weak=aval_of(x).weak)
 
 
 def isinf_of(x: Any) -> Any:
