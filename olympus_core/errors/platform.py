@@ -289,7 +289,7 @@ class SharedMemoryWarning(UserWarning):
         super().__init__(f"{what} by messages from now on, which are slower. {error}")
 
 
-class UnknownPlatformError(PlatformError, ValueError):
+class UnknownPlatformError(PlatformError):
     """A name that no platform has, nor uses as an alias.
 
     Args:

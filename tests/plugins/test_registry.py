@@ -179,7 +179,7 @@ class TestNames:
 
     def test_unknown(self, installation: Installation) -> None:
         installation.add_platform(Platform("cuda", aliases=("gpu",)))
-        with pytest.raises(ValueError, match="Did you mean 'cuda'") as caught:
+        with pytest.raises(RuntimeError, match="Did you mean 'cuda'") as caught:
             installation.registry().select(("cdua",), "the test")
         assert isinstance(caught.value, UnknownPlatformError) and isinstance(caught.value, OlympusError)
         assert caught.value.platforms == ("cuda (also gpu)",) and caught.value.nearest == "cuda"
