@@ -340,8 +340,7 @@ class Pmapped(Generic[P, R]):
         name = body.__name__ = f"pmap({self._name})"
 
         def out_specs(results: Any) -> list[PartitionSpec]:
-            ndims = [aval_of(r).ndim for r in results]
-            return [_spec(n, axis, behind) for n, axis in zip(ndims, out[1], strict=True)]
+            return [_spec(r.ndim, axis, behind) for r, axis in zip(results, out[1], strict=True)]
 
         def mapped(*values: Any) -> Any:
             specs = tuple(_spec(aval_of(v).ndim, axis, behind) for v, axis in zip(values, axes, strict=True))

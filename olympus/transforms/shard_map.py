@@ -162,7 +162,7 @@ def map_shards(
         inside = {i: type(reference)(tracers[i]) for i, reference in references.items()}
         result = f(*tree.unflatten(structure, [inside.get(i, tracer) for i, tracer in enumerate(tracers)]))
         outputs, found = tree.flatten(result)
-        out_structure[:] = [found, result]
+        out_structure[:] = [found]  # the values themselves stay inside
         return [*outputs, *(reference.read() for reference in inside.values())]
 
     # Along axes that are left out a body is repeated, so that its values' types say nothing of these either.
@@ -172,8 +172,9 @@ def map_shards(
     typed = (*before, *axes) if check_vma and logical is None else before
     with use_manual_axes(ManualAxes(mesh.shape_tuple, bound, names, typed)), hide_axes(mesh.axis_names):
         region, out_avals, captured = stage(body, local, name, references=outside)
-    specs_out = out_specs(out_structure[1]) if callable(out_specs) else out_specs
-    out_leaf_specs = [*spread_specs("out_specs", specs_out, out_structure[1]), *(specs[i] for i in references)]
+    inner = tree.unflatten(out_structure[0], out_avals[:out_structure[0].num_leaves])
+    specs_out = out_specs(inner) if callable(out_specs) else out_specs
+    out_leaf_specs = [*spread_specs("out_specs", specs_out, inner), *(specs[i] for i in references)]
     out_leaf_specs += [PartitionSpec()] * len(outside)
     out_avals += [r.content_aval for r in outside]
     out_dims = tuple(

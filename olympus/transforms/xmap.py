@@ -140,7 +140,7 @@ class Xmapped(Generic[P, R]):
             flat, found = tree.flatten(results)
             outputs = self._out_named(results, axes)
             return tree.unflatten(found, [
-                _spec(n.of("out_axes", aval_of(v).ndim), axes) for v, n in zip(flat, outputs, strict=True)])
+                _spec(n.of("out_axes", v.ndim), axes) for v, n in zip(flat, outputs, strict=True)])
 
         def mapped(*values: Any) -> Any:
             specs = tuple(one.spec for one in inputs)

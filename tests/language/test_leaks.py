@@ -13,6 +13,7 @@ import olympus
 import olympus.numpy as jnp
 from olympus import lax
 from olympus.errors import LeakedTracerError, TracerLeakError
+from olympus.experimental import checkify
 
 _kept: list[Any] = []
 
@@ -108,6 +109,11 @@ _SOUND: dict[str, Callable[[], Any]] = {
     "random": lambda: olympus.jit(lambda k: olympus.random.normal(k, (3,)))(olympus.random.key(0)),
     "solve": lambda: olympus.grad(lambda a: jnp.linalg.solve(a, jnp.ones(2)).sum())(jnp.eye(2) * 2),
     "jacfwd": lambda: olympus.jacfwd(lambda x: jnp.cumsum(x) * x)(jnp.ones(3)),
+    "shard_map": lambda: olympus.jit(olympus.shard_map(
+        lambda x: lax.psum(x * 2, "i"), mesh=olympus.make_mesh((8,), ("i",)), in_specs=olympus.P("i"),
+        out_specs=olympus.P()))(jnp.ones(8)),
+    "jit of pmap": lambda: olympus.jit(olympus.pmap(lambda x: lax.pmean(x, "i"), axis_name="i"))(jnp.ones(8)),
+    "checkify of pmap": lambda: checkify.checkify(olympus.pmap(lambda x: x * 2))(jnp.ones(8)),
     "odd": lambda: olympus.jit(lambda x: jnp.where(x > 0, jnp.sort(x), jnp.fft.fft(x).real))(jnp.ones(4)),
 }
 
