@@ -55,6 +55,7 @@ def _tree(tree: dict[str, Any], k: Any) -> Any:
     (_tree, ({"a": np.float32(2.0), "b": np.ones(3, np.float32)}, np.int32(3))),
     (lambda z: z * z * jnp.conj(z), (np.complex64(0.5 + 0.25j),)),
     (jnp.exp, (np.array([0.5], np.float16),)),
+    (lambda x: jnp.sum(jnp.where(jnp.any(x > 0.003), x, jnp.exp(100 * x))), (np.zeros(2, np.float32),)),
 ])
 def test_right_derivatives_pass(f: Callable[..., Any], args: tuple[Any, ...]) -> None:
     check_grads(f, args, order=2)
