@@ -382,3 +382,11 @@ def test_one_process_has_a_number_and_no_store() -> None:
 from jax._src import distributed
 print(distributed.global_state.process_id, distributed.global_state.num_processes, distributed.global_state.client)
 """) == "0 1 None\n"
+
+
+def test_devices_have_the_client_of_jax() -> None:
+    assert inside("""
+import jax
+client = jax.devices()[0].client
+print(client.platform, client.device_count() == jax.device_count(), hasattr(client, "pathways"))
+""") == "cpu True False\n"
