@@ -8,23 +8,15 @@ The door is opened by ``python -m olympus.as_jax script.py``, ``olympus launch -
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 from olympus.tracing.values import array_methods
 from olympus_core.deferred import listed
 from olympus_core.errors.config import PeerImportedError
-from olympus_core.placement import Device
 
+from .attributes import give_attributes
 from .finder import Finder, opened
 from .settings import translate_environment
 from .table import VERSION
-
-
-def _client(device: Device) -> Any:
-    """What JAX's devices have as `client`: the platform they are of."""
-    from olympus.extend.backend import get_backend
-
-    return get_backend(device.platform)
 
 
 def install() -> None:
@@ -50,7 +42,7 @@ def install() -> None:
         raise PeerImportedError(imported[0], getattr(sys.modules[imported[0]], "__file__", None))
     sys.meta_path.insert(0, Finder())
     array_methods.append("__jax_array__")
-    setattr(Device, "client", property(_client))  # noqa: B010 (the class itself has no such attribute)
+    give_attributes()
     translate_environment()
 
 

@@ -384,9 +384,14 @@ print(distributed.global_state.process_id, distributed.global_state.num_processe
 """) == "0 1 None\n"
 
 
-def test_devices_have_the_client_of_jax() -> None:
+def test_objects_have_attributes_that_libraries_read() -> None:
     assert inside("""
 import jax
 client = jax.devices()[0].client
 print(client.platform, client.device_count() == jax.device_count(), hasattr(client, "pathways"))
-""") == "cpu True False\n"
+one = jax.sharding.SingleDeviceSharding(jax.devices()[1])
+mesh = jax.make_mesh((2, 4), ("x", "y"))
+all = jax.sharding.NamedSharding(mesh, jax.P("y"))
+print(one._device_assignment == (jax.devices()[1],) == one._addressable_device_assignment)
+print(all._device_assignment == tuple(mesh.devices.flat) == all._addressable_device_assignment)
+""", JAX_NUM_CPU_DEVICES="8") == "cpu True False\nTrue\nTrue\n"
