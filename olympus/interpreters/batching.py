@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from olympus_core.deferred import listed
-from olympus_core.errors import ArgumentError, described
+from olympus_core.errors import ArgumentError, NotSupportedError, described
 
 from ..tracing import aval_of
+from ..transforms.batching.containers import Container, FromElement, ToElement, containers, is_container
 from ..transforms.batching.vmap import vmap
 from ..transforms.jaxpr import conventions
 from ..transforms.jaxpr.conventions import AxisData, Rule, not_mapped
@@ -239,13 +240,79 @@ def matchaxis(
     raise ArgumentError("matchaxis", "the value has a mapped dimension, and none is wanted", described(src), None)
 
 
+def register_vmappable(
+    data_type: type, spec_type: type, axis_size_type: type, to_elt: ToElement, from_elt: FromElement,
+    make_iota: Callable[[Any], Any] | None,
+) -> None:
+    """Registers a type of containers that says itself how `vmap` takes one index of it.
+
+    Args:
+        data_type: The type.
+        spec_type: The type of what stands for such a container in `in_axes` and `out_axes`; None may stand, too.
+        axis_size_type: The type of the number of indices, as which an integer is given.
+        to_elt: Gives one index of a container. It is called with a function that gives one index of a part (called with
+            the part and its dimension, or None), with None, the container and its entry of `in_axes`.
+        from_elt: Gives the container of one index's. It is called with a function that puts a part together (called
+            with the number of indices, the part and its dimension), the number, the container and its entry of
+            `out_axes`.
+        make_iota: None.
+
+    Raises:
+        NotSupportedError: For a `make_iota`, which numbers of indices that are no integers need.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> from olympus.interpreters import batching
+        >>> class Pair:
+        ...     def __init__(self, each, shared):
+        ...         self.each, self.shared = each, shared
+        >>> batching.register_vmappable(
+        ...     Pair, int, int, lambda take, _, pair, axis: Pair(take(pair.each, axis), pair.shared),
+        ...     lambda put, size, pair, axis: Pair(put(size, pair.each, axis), pair.shared), None)
+        >>> found = olympus.vmap(lambda p: Pair(p.each * 2, p.shared + 1))(Pair(jnp.arange(3), 1))
+        >>> print(found.each, found.shared)
+        [0 2 4] 2
+        >>> batching.unregister_vmappable(Pair)
+    """
+    if make_iota is not None:
+        raise NotSupportedError("register_vmappable: make_iota", "the number of indices is an integer", "Pass None.")
+    containers[data_type] = Container(spec_type, to_elt, from_elt)
+
+
+def unregister_vmappable(data_type: type) -> None:
+    """Takes back what `register_vmappable` registered of a type, if anything.
+
+    Args:
+        data_type: The type.
+
+    Example:
+        >>> from olympus.interpreters import batching
+        >>> batching.unregister_vmappable(int)
+    """
+    containers.pop(data_type, None)
+
+
+def is_vmappable(x: Any) -> bool:
+    """Whether a value's type is one that `register_vmappable` registered.
+
+    Args:
+        x: The value.
+
+    Example:
+        >>> from olympus.interpreters import batching
+        >>> batching.is_vmappable(1.0)
+        False
+    """
+    return is_container(x)
+
+
 def _size(operands: Sequence[Any], dimensions: Sequence[Dimension]) -> int:
     return next(aval_of(x).shape[d] for x, d in zip(operands, dimensions, strict=True) if d is not None)
 
 
 __all__ = [
     "AxisData", "BatchTrace", "BatchTracer", "axis_primitive_batchers", "bdim_at_front", "broadcast",
-    "defbroadcasting", "defreducer", "defvectorized", "fancy_primitive_batchers", "matchaxis", "moveaxis",
-    "not_mapped", "primitive_batchers",
+    "defbroadcasting", "defreducer", "defvectorized", "fancy_primitive_batchers", "is_vmappable", "matchaxis",
+    "moveaxis", "not_mapped", "primitive_batchers", "register_vmappable", "unregister_vmappable",
 ]
 __dir__ = listed(__all__)

@@ -26,6 +26,7 @@ from ..traces.arithmetic import apply
 from ..traces.batching_trace import BatchingTrace
 from ..traces.dimensions import moved, repeated
 from ..traces.jvp_trace import float0
+from .containers import containers, elements_of, held, is_entry, parts_of, results_of, size_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -87,6 +88,11 @@ def vmap(
     @wraps(fun)
     @entrance
     def mapped(*args: Any, **kwargs: Any) -> Any:
+        if containers:
+            return _with_containers(name, fun, in_axes, out_axes, mapping, axis_size, args, kwargs)
+        return mapping(fun, in_axes, out_axes, args, kwargs)
+
+    def mapping(fun: Callable[..., Any], in_axes: Any, out_axes: Any, args: Any, kwargs: Any) -> Any:
         leaves, structure = tree.flatten((args, kwargs))
         axes = _entries(name, "in_axes", _for_arguments(in_axes, args), args)
         axes += [0] * (len(leaves) - len(axes))
@@ -100,6 +106,40 @@ def vmap(
                            sum_match=sum_match, references=references)
 
     return mapped
+
+
+def _with_containers(
+    name: str, fun: Callable[..., Any], in_axes: Any, out_axes: Any, mapping: Callable[..., Any],
+    axis_size: int | None, args: tuple[Any, ...], kwargs: dict[str, Any],
+) -> Any:
+    """A call in which arguments and results may be containers that are mapped in their own way."""
+    given = held((args, kwargs))
+    leaves, structure = tree.flatten(given)
+    entries = _entries(name, "in_axes", _for_arguments(in_axes, args), given[0])
+    entries += [0] * (len(leaves) - len(entries))
+    parts, axes = parts_of(leaves, entries)
+    size = axis_size if axis_size is not None else size_of(parts, axes)
+    found: list[Any] = []
+    found_axes: list[Any] = []
+
+    def of_parts(*pieces: Any) -> list[Any]:
+        inner, named = tree.unflatten(structure, elements_of(leaves, entries, pieces))
+        results = held(fun(*inner, **named))
+        flat, out_structure = tree.flatten(results)
+        found[:] = [flat, _entries(name, "out_axes", out_axes, results), out_structure]
+        outputs: list[Any] = []
+
+        def put(part: Any, axis: Any) -> Any:
+            outputs.append(part)
+            found_axes.append(axis)
+            return part
+
+        results_of(flat, found[1], size, put)
+        return outputs
+
+    remaining = iter(mapping(of_parts, tuple(axes), lambda: list(found_axes), tuple(parts), {}))
+    wholes = results_of(found[0], found[1], size, lambda part, axis: next(remaining))
+    return tree.unflatten(found[2], wholes)
 
 
 def map_indices(
@@ -246,7 +286,7 @@ def _for_arguments(in_axes: Any, args: tuple[Any, ...]) -> Any:
 
 
 def _entries(name: str, what: str, prefix: Any, full: Any) -> list[int | None]:
-    return spread(name, what, prefix, full, lambda x: x is None or isinstance(x, int), "a dimension, or None,")
+    return spread(name, what, prefix, full, is_entry, "a dimension, or None,")
 
 
 def _dimension(name: str, what: str, axis: int, aval: Aval) -> int:
