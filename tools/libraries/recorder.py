@@ -10,6 +10,7 @@ import json
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -22,6 +23,14 @@ _SECONDS = float(os.environ["LIBRARIES_SECONDS"])
 def _write(**event: Any) -> None:
     with open(_EVENTS, "a", encoding="utf-8") as file:
         file.write(json.dumps(event) + "\n")
+
+
+def pytest_configure() -> None:
+    """Gives the flags of absl, where it is installed, their defaults, as `python file_test.py` would."""
+    with suppress(ImportError):
+        from absl import flags
+
+        flags.FLAGS.mark_as_parsed()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
