@@ -298,7 +298,9 @@ class Config:
         """Fills the slots of the current scope and gives one of them."""
         scope = self._scope.get()
         with self._lock:
-            values = {option.attribute: self._setting(option).value for option in _SCOPED}
+            known = self._root if hasattr(self._root, "version") else None  # a block changes few of them
+            values = {option.attribute: setting.value if (setting := scope.find(option.name)) else getattr(
+                known, option.attribute) if known else self._resolve(option).value for option in _SCOPED}
             # Equal settings have equal versions, so what was compiled under them is found again.
             key = tuple(values[option.attribute] for option in _KEYED)
             values["version"] = self._versions.setdefault(key, len(self._versions))
@@ -307,9 +309,6 @@ class Config:
         if scope is self._root:
             self._say(*(o.name for o in _SCOPED if o.listener and values[o.attribute] != o.default))
         return values[attribute]
-
-    def _setting(self, option: Option) -> Setting:
-        return self._scope.get().find(option.name) or self._resolve(option)
 
     if TYPE_CHECKING:
 
@@ -419,7 +418,7 @@ class Config:
         """Where an option's value came from, such as ``environment variable OLYMPUS_PLATFORMS``."""
         option = find_option(name)
         with self._lock:
-            return self._setting(option).source
+            return (self._scope.get().find(option.name) or self._resolve(option)).source
 
     def freeze(self, names: Iterable[str], by: str) -> None:
         """Fixes options that have taken effect: a later change raises.

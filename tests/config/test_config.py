@@ -297,6 +297,24 @@ class TestScopes:
         with pytest.raises(OptionScopeError, match="olympus_enable_x64"):
             made().override("olympus_platforms", "cpu")
 
+    def test_a_block_reads_the_environment_no_more(self) -> None:
+        class Counted(dict[str, str]):
+            asked = 0
+
+            def get(self, *args: Any) -> Any:
+                self.asked += 1
+                return super().get(*args)
+
+        environment = Counted(OLYMPUS_DEFAULT_MATMUL_PRECISION="highest")
+        config = Config(environment, [])
+        before, asked = config.version, environment.asked
+        with config.override("olympus_enable_x64", True):
+            assert config.enable_x64 is True and config.default_matmul_precision == "highest"
+            assert config.version != before and environment.asked == asked
+            config.update("olympus_default_matmul_precision", "high")
+            assert config.enable_x64 is True and config.default_matmul_precision == "high"
+        assert config.enable_x64 is False and config.default_matmul_precision == "high" and config.version != before
+
     def test_nesting_and_errors(self) -> None:
         config = made()
         with config.override("olympus_enable_x64", True):
