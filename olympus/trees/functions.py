@@ -248,7 +248,7 @@ def broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None) -
     Args:
         prefix_tree: A tree that has leaves where `full_tree` may have containers.
         full_tree: The tree that gives the structure.
-        is_leaf: Whether a container counts as a leaf.
+        is_leaf: Whether a container of the prefix counts as a leaf.
 
     Returns:
         A tree of the structure of `full_tree`.
@@ -261,8 +261,8 @@ def broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None) -
     subtrees = flatten_up_to(treedef, full_tree)
     repeated: list[Any] = []
     for leaf, subtree in zip(found, subtrees, strict=True):
-        repeated.extend([leaf] * structure_of(subtree, is_leaf).num_leaves)
-    return structure_of(full_tree, is_leaf).unflatten(repeated)
+        repeated.extend([leaf] * structure_of(subtree).num_leaves)
+    return structure_of(full_tree).unflatten(repeated)
 
 
 def leaves_with_path(
@@ -290,8 +290,7 @@ def _collect(
     tree: Any, is_leaf: Callable[[Path, Any], bool] | None, path: Path, found: list[tuple[Path, Any]]
 ) -> TreeDef:
     """Appends the leaves of a tree to a list, with their paths, and gives the structure."""
-    kind = kind_of(type(tree))
-    if kind is None or (is_leaf is not None and is_leaf(path, tree)):
+    if (is_leaf is not None and is_leaf(path, tree)) or (kind := kind_of(type(tree))) is None:
         found.append((path, tree))
         return LEAF
     children, data = kind.flatten(tree)
@@ -422,7 +421,7 @@ def all_leaves(iterable: object, is_leaf: object = None) -> bool:
     if not isinstance(iterable, Iterable):
         raise ArgumentError("all_leaves", "the argument is not a sequence", described(iterable), "a sequence")
     return _all(
-        kind_of(type(x)) is None or (is_leaf is not None and is_leaf(x)) for x in iterable)  # type: ignore[operator]
+        (is_leaf is not None and is_leaf(x)) or kind_of(type(x)) is None for x in iterable)  # type: ignore[operator]
 
 
 def is_tree_node(typ: type) -> bool:

@@ -274,8 +274,7 @@ def _flatten_container(tree: Any, kind: Kind, found: list[Any]) -> TreeDef:
 
 def _flatten_asking(tree: Any, found: list[Any], is_leaf: Callable[[Any], bool]) -> TreeDef:
     """Appends the leaves of a tree to a list and gives the structure; containers may be leaves."""
-    kind = KINDS[type(tree)]
-    if kind is None or is_leaf(tree):
+    if is_leaf(tree) or (kind := KINDS[type(tree)]) is None:  # leaves are asked about, too: programs count on it
         found.append(tree)
         return LEAF
     children, data = kind.flatten(tree)

@@ -82,6 +82,26 @@ def test_is_leaf() -> None:
     assert tree.map(len, value, is_leaf=lambda x: isinstance(x, list)) == {"a": 2, "b": None}
 
 
+def test_is_leaf_is_asked_about_leaves_too() -> None:
+    """Functions with side effects, such as a search for an object that stands twice, count on it."""
+    value, asked = [1, (2, None), {"a": 3}], []
+
+    def asks(x: Any) -> bool:
+        asked.append(x)
+        return False
+
+    for use in (tree.leaves, tree.structure, tree.leaves_with_path, tree.flatten, tree.flatten_with_path,
+                lambda x, is_leaf: tree.map(lambda y: y, x, is_leaf=is_leaf)):
+        asked.clear()
+        use(value, is_leaf=asks)
+        assert asked == [value, 1, (2, None), 2, None, {"a": 3}, 3]
+    asked.clear()
+    tree.leaves_with_path(value, is_leaf=lambda path, x: asks(x), is_leaf_takes_path=True)
+    assert len(asked) == 7
+    pair = (5, 6)  # of a broadcast it is asked about the prefix alone
+    assert tree.broadcast([pair, 1], [(1, 2), 3], is_leaf=lambda x: isinstance(x, tuple)) == [(pair, pair), 1]
+
+
 def test_map_over_several_trees() -> None:
     assert tree.map(lambda x, y: (x, y), {"a": 1}, {"a": [2, 3]}) == {"a": (1, [2, 3])}
     with pytest.raises(TreeError, match=r"At \['a'\], a tree has another number of children") as caught:
