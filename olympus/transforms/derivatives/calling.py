@@ -185,14 +185,17 @@ def differentiate_call(
     trace = current_trace()
     if isinstance(trace, LinearTrace) and not any(map(trace.owns, arguments.leaves)):
         with use_trace(trace.parent):  # which may differentiate the call once more
-            return plain()
+            leaves, structure = tree.flatten(plain())
+        return tree.unflatten(structure, leaves)  # containers know the trace that they are made in
     if not isinstance(trace, JvpTrace):
         return NotImplemented
     pairs = [trace.split(leaf) if isinstance(leaf, Tracer) else (leaf, None) for leaf in arguments.leaves]
     with use_trace(trace.parent):
         if all(t is None for _, t in pairs):
-            return plain()
-        found, structure = differentiate([x for x, _ in pairs], [t for _, t in pairs], trace.forward)
+            leaves, structure = tree.flatten(plain())
+            found = [(x, None) for x in leaves]
+        else:
+            found, structure = differentiate([x for x, _ in pairs], [t for _, t in pairs], trace.forward)
     return tree.unflatten(structure, [trace.wrap(x, t) for x, t in found])
 
 

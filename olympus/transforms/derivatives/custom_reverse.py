@@ -11,7 +11,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError, CustomRuleError, ForwardModeError
+from olympus_core.errors import ArgumentError, CustomRuleError, ForwardModeError, TreeError
 from olympus_core.ops import call
 from olympus_core.program import Program
 
@@ -374,9 +374,12 @@ class _LinearPart(UserRule):
                 continue
             own, structure = tree.flatten(argument, is_leaf=_is_none)
             leaves, given = tree.flatten(cotangent, is_leaf=_is_none)
-            if structure != given:
-                raise CustomRuleError(name, "bwd gives a cotangent of another structure than its argument", given,
-                                      structure)
+            if structure != given:  # it may be a prefix: one cotangent for all that the argument has there
+                try:
+                    leaves = tree.leaves(tree.broadcast(cotangent, argument, is_leaf=_is_none), is_leaf=_is_none)
+                except TreeError:
+                    raise CustomRuleError(name, "bwd gives a cotangent of another structure than its argument", given,
+                                          structure) from None
             pairs = [(aval_of(x), c) for x, c in zip(own, leaves, strict=True) if x is not None]
             flat += [_fitting(name, aval, c) for aval, c in pairs]
         return flat

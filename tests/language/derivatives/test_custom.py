@@ -119,6 +119,65 @@ def test_containers_and_arguments_that_are_python_values() -> None:
     np.testing.assert_allclose(olympus.jit(olympus.grad(f))(X), 7 * X)
 
 
+@olympus.custom_vjp
+def _of_a_tree(p: Any) -> Any:
+    return p["a"][0] * p["a"][1] + p["b"]
+
+
+@pytest.mark.parametrize(("cotangents", "expected"), [
+    (lambda g: {"a": 2 * g, "b": g}, {"a": (2, 2), "b": 1}), (lambda g: {"a": None, "b": g}, {"a": (0, 0), "b": 1}),
+    (lambda g: g, {"a": (1, 1), "b": 1}), (lambda g: {"a": (g, None), "b": 3 * g}, {"a": (1, 0), "b": 3}),
+])
+def test_a_cotangent_may_stand_for_a_whole_container(cotangents: Any, expected: Any) -> None:
+    _of_a_tree.defvjp(lambda p: (_of_a_tree(p), None), lambda _, g: (cotangents(g),))
+    for place in (lambda f: f, olympus.jit):
+        found = place(olympus.grad(_of_a_tree))({"a": (1.0, 2.0), "b": 3.0})
+        assert olympus.tree.map(float, found) == expected
+    _of_a_tree.defvjp(lambda p: (_of_a_tree(p), None), lambda _, g: ({"a": (g,), "b": g},))
+    with pytest.raises(errors.CustomRuleError, match="another structure"):
+        olympus.grad(_of_a_tree)({"a": (1.0, 2.0), "b": 3.0})
+
+
+class _Made:
+    """A container that knows the trace in which it was made."""
+
+    def __init__(self, value: Any) -> None:
+        self.value, self.trace = value, olympus.extend.core.get_opaque_trace_state()
+
+    def is_at_home(self) -> bool:
+        return self.trace == olympus.extend.core.get_opaque_trace_state()
+
+
+olympus.tree_util.register_pytree_node(_Made, lambda box: ((box.value,), None), lambda _, leaves: _Made(*leaves))
+
+
+def test_containers_that_a_rule_gets_are_of_its_own_trace() -> None:
+    seen: list[bool] = []
+
+    def forward(box: _Made) -> tuple[_Made, _Made]:
+        result = twice(box)
+        seen.extend([box.is_at_home(), result.is_at_home()])
+        return result, box
+
+    def backward(kept: _Made, g: _Made) -> tuple[_Made]:
+        seen.extend([kept.is_at_home(), g.is_at_home()])
+        return (_Made(2 * g.value),)
+
+    def tangents(primals: Any, tangents: Any) -> tuple[_Made, _Made]:
+        result = twice_forward(*primals)
+        seen.extend([primals[0].is_at_home(), tangents[0].is_at_home(), result.is_at_home()])
+        return result, _Made(2 * tangents[0].value)
+
+    twice: Any = olympus.custom_vjp(lambda box: _Made(box.value * 2))
+    twice.defvjp(forward, backward)
+    twice_forward: Any = olympus.custom_jvp(lambda box: _Made(box.value * 2))
+    twice_forward.defjvp(tangents)
+    for function in (twice, twice_forward):
+        for place in (lambda f: f, olympus.jit):
+            assert float(place(olympus.grad(lambda box, f=function: f(box).value))(_Made(1.0)).value) == 2
+    assert len(seen) >= 12 and all(seen)
+
+
 def test_nondiff_argnums_of_custom_jvp_and_rules_for_each_argument() -> None:
     f = olympus.custom_jvp(lambda g, x: g(x), nondiff_argnums=(0,))
     f.defjvp(lambda g, primals, tangents: (f(g, primals[0]), 3.0 * tangents[0]))
