@@ -126,7 +126,16 @@ def _chosen(call: BatchingCall, index: Any, arguments: Sequence[Any], flags: Seq
             results = values
             continue
         results = [selected(reached[number], new, old) for new, old in zip(values, results, strict=True)]
-    return [(value, True) for value in results]
+    handed_on = [_handed_on(call.regions, position) for position in range(len(results))]
+    return [(value, True) if operand is None else (arguments[operand], flags[operand])
+            for value, operand in zip(results, handed_on, strict=True)]
+
+
+def _handed_on(regions: Sequence[Program], position: int) -> int | None:
+    """The operand that every branch gives as this result, as it is; None where there is none."""
+    found = {next((i for i, x in enumerate(region.inputs) if x is region.outputs[position]), None)
+             for region in regions}
+    return found.pop() if len(found) == 1 else None
 
 
 def _differentiated(

@@ -11,6 +11,7 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import lax, vmap
+from olympus.errors import UnmappedResultError
 from olympus.tracing import Aval, bind_all, stage
 from olympus_core import ops
 from olympus_core.program import ArrayType
@@ -48,6 +49,19 @@ def test_cond_and_switch(axes: tuple[int | None, int | None]) -> None:
         return lax.switch(n - 1, branches, v), lax.cond(n > 1, lambda: v + n, lambda: v - 1)
 
     check(choose, axes, N if axes[0] == 0 else np.int32(2), X if axes[1] == 0 else X[0])
+
+
+def test_what_every_branch_hands_on_stays_the_same_for_all() -> None:
+    def f(n: Any, v: Any, shared: Any) -> Any:
+        return lax.cond(n > 1, lambda v, s: (v + 1, s, v), lambda v, s: (v * s, s, v), v, shared)
+
+    for place in (lambda f: f, olympus.jit):
+        results = place(vmap(f, (0, 0, None), (0, None, 0)))(N, X, np.float32(3))
+        np.testing.assert_allclose(results[0], np.where((N > 1)[:, None], X + 1, X * 3), rtol=1e-6)
+        assert float(results[1]) == 3
+        np.testing.assert_array_equal(results[2], X)
+    with pytest.raises(UnmappedResultError, match="out_axes has None for it"):  # one branch gives another operand
+        vmap(lambda n, a, b: lax.cond(n > 1, lambda a, b: a, lambda a, b: b, a, b), (0, None, None), None)(N, 1.0, 2.0)
 
 
 @pytest.mark.parametrize("axes", [(0, 0), (0, None), (None, 0)])
