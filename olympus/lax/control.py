@@ -217,11 +217,15 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: An
         return branches[min(max(int(known), 0), len(branches) - 1)](*operands)
     if (apart := set_apart(operands)) is not None:
         others, together = apart
-        return switch(index, [lambda *xs, f=f: f(*together(xs)) for f in branches], *others)
+        apart_of = {id(f): lambda *xs, f=f: f(*together(xs)) for f in branches}
+        return switch(index, [apart_of[id(f)] for f in branches], *others)
     leaves, structure = tree.flatten(_hidden(operands))
     avals = [aval_of(leaf) for leaf in leaves]
     axes = argument_axes(leaves)
-    staged = [_staged(f, ("switch", f), avals, structure, _name(f, "branch"), axes) for f in branches]
+    # A function that is several branches is traced once.
+    once = {number: _staged(f, ("switch", f), avals, structure, _name(f, "branch"), axes)
+            for number, f in {id(f): f for f in branches}.items()}
+    staged = [once[id(f)] for f in branches]
     for number, other in enumerate(staged[1:], 1):
         _check_alike("switch", "branch 0", f"branch {number}", staged[0], other)
     references = _of_all(staged)

@@ -71,6 +71,19 @@ def test_sharded_values_go_through_loops() -> None:
     np.testing.assert_allclose(np.asarray(y), expected, rtol=1e-5)
 
 
+def test_a_function_that_is_several_branches_is_traced_once() -> None:
+    def counted() -> tuple[list[None], Any]:
+        calls: list[None] = []
+        return calls, lambda x: calls.append(None) or x ** 2
+
+    for place in (lambda f: f, olympus.jit):
+        (first, f), (second, g) = counted(), counted()
+        assert int(place(lambda i, f=f, g=g: lax.switch(i, [f, g, f, g], 3))(2)) == 9
+        assert len(first) == len(second) == 1
+        calls, f = counted()
+        assert int(place(lambda i, f=f: lax.cond(i > 0, f, f, 3))(2)) == 9 and len(calls) == 1
+
+
 def test_misfits_are_explained() -> None:
     with pytest.raises(TypeError, match="different types"):
         lax.cond(True, lambda: 1, lambda: 1.0)
