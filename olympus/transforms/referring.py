@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from olympus_core import ops
 from olympus_core.errors import NotSupportedError, ReferenceUseError
+from olympus_core.placement import PartitionSpec
 
 from .. import tree
 from ..tracing import Reference, UsesReferences, bind, current_trace
@@ -151,7 +152,7 @@ def carrying(jitted: Any) -> Any:
     Raises:
         NotSupportedError: When it says where arguments or results are to be.
     """
-    if jitted.has_shardings:
+    if tree.leaves((jitted._in_shardings, jitted._out_shardings), is_leaf=lambda x: isinstance(x, PartitionSpec)):
         raise NotSupportedError(f"References in {jitted.name}, which has in_shardings or out_shardings,",
                                 "these count arguments and results alone",
                                 "Use olympus.with_sharding_constraint inside of it.")

@@ -117,6 +117,12 @@ def test_arguments_of_jitted_functions() -> None:
     kept = olympus.jit(lambda n, a, *, k: a.__setitem__(n, k), static_argnums=0, static_argnames="k")
     kept(1, refs["a"], k=9)
     assert content(refs["a"]) == [6, 9]
+    unplaced = olympus.jit(lambda a, x: a.__setitem__(0, x), in_shardings=(None, None), out_shardings=None)
+    unplaced(refs["a"], 7)
+    assert content(refs["a"]) == [7, 9]
+    device = olympus.sharding.SingleDeviceSharding(olympus.devices()[0])
+    with pytest.raises(errors.NotSupportedError, match="in_shardings"):
+        olympus.jit(lambda a, x: a.__setitem__(0, x), in_shardings=(None, device))(refs["a"], 7)
 
 
 def test_references_from_outside() -> None:
