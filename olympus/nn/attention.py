@@ -62,7 +62,7 @@ def dot_product_attention(
                             f"{q}, {k}, {v}", "(batch, length, heads, size) or (length, heads, size) each")
     if k != v or q[-1] != k[-1] or q[:-3] != k[:-3] or not k[-2] or q[-2] % k[-2]:
         raise ArgumentError("dot_product_attention", "the shapes do not fit", f"query {q}, key {k}, value {v}",
-                            "equal batch and size; key and value alike; heads a multiple of the key's")
+                            "equal batch and size; key and value alike; query heads must be a multiple of the key's")
     window = None
     if local_window_size is not None:
         window = integers("dot_product_attention", local_window_size, "the window's size", least=0)

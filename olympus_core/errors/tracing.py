@@ -321,7 +321,7 @@ class UnmappedResultError(ArgumentError):
         self.path, self.axis = path, axis
         along = f"axis {axis!r}" if axis is not None else "the mapped dimension"
         super().__init__(
-            function, f"result{path} differs along {along}, and out_axes leaves it out", "None in out_axes",
+            function, f"result{path} differs along {along}, and out_axes has None for it", "None in out_axes",
             "a dimension for what differs", "Give the place of the mapped dimension in out_axes, or make the result "
             "the same for all indices, such as with olympus.lax.psum over the axis' name.",
         )
