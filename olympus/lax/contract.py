@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import ml_dtypes
+import numpy as np
+
 from olympus_core import dtypes, ops
 from olympus_core.config import config
 from olympus_core.errors import ArgumentError, described
@@ -47,6 +50,21 @@ def _pairs_of_dimensions(numbers: Any) -> list[list[tuple[int, ...]]]:
     return [[integers("dot_general", given, "a dimension") for given in pair] for pair in pairs]
 
 
+def _rank(dtype: np.dtype) -> tuple[bool, int, int, int, bool]:
+    """Of two element types of a product the one of greater rank is that of the result."""
+    if not (dtypes.is_float(dtype) or dtypes.is_complex(dtype)):
+        return False, -1, -1, 1 if dtypes.is_bool(dtype) else dtypes.bits_of(dtype), not dtypes.is_unsigned(dtype)
+    facts = ml_dtypes.finfo(dtype)
+    return dtypes.is_complex(dtype), int(facts.maxexp), int(facts.nmant), int(facts.bits), True
+
+
+def _holding_both(greater: np.dtype, lesser: np.dtype) -> np.dtype:
+    """An element type in which a product of two types is computed: it holds the values of floating point exactly."""
+    if not (dtypes.is_float(greater) and dtypes.is_float(lesser)):
+        return greater
+    return greater if dtypes.bits_of(greater) >= 32 else np.dtype(np.float32)
+
+
 def dot_general(
     lhs: ArrayLike, rhs: ArrayLike, dimension_numbers: DotDimensionNumbers, precision: Any = None,
     preferred_element_type: DTypeLike | None = None, *, out_sharding: ShardingLike | None = None,
@@ -55,7 +73,8 @@ def dot_general(
 
     Args:
         lhs: An array.
-        rhs: An array of the same element type.
+        rhs: Another one. Of two element types the sum has the greater: complex before real, real before integers, then
+            the one of greater range, of more digits, of more bits, the signed one.
         dimension_numbers: ``((lhs contracting, rhs contracting), (lhs batch, rhs batch))``.
         precision: A `Precision` is accepted, and products are of the highest; a `DotAlgorithm` rounds as it says.
         preferred_element_type: The element type in which to sum and that the result has.
@@ -77,6 +96,12 @@ def dot_general(
         lhs = cast(lhs, right.dtype, "dot_general")
     elif right.weak and right.dtype != left.dtype:
         rhs = cast(rhs, left.dtype, "dot_general")
+    elif left.dtype != right.dtype and not (dtypes.is_key(left.dtype) or dtypes.is_key(right.dtype)):
+        greater = max(left.dtype, right.dtype, key=_rank)
+        common = _holding_both(greater, min(left.dtype, right.dtype, key=_rank))
+        found = dot_general(cast(lhs, common, "dot_general"), cast(rhs, common, "dot_general"), dimension_numbers,
+                            precision, preferred_element_type, out_sharding=out_sharding)
+        return found if preferred_element_type is not None else cast(found, greater)
     dims = {
         name: tuple(axis_of("dot_general", d, ndim) for d in given)
         for name, given, ndim in (

@@ -207,7 +207,8 @@ def _pair(
     contracting = tuple(p.index(c) for c in summed), tuple(q.index(c) for c in summed)
     batched = tuple(p.index(c) for c in batch), tuple(q.index(c) for c in batch)
     if multiply is not None:
-        found = multiply(x, y, (contracting, batched), precision, preferred_element_type=dtype)
+        found = multiply(x, y, (contracting, batched), precision,
+                         preferred_element_type=dtype_of(x) if dtype is None else dtype)
     else:
         wanted = dtype if dtype != dtype_of(x) else None
         found = multiplied(x, y, contracting, batched, wanted, False, precision, "einsum")

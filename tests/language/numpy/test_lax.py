@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -375,3 +376,49 @@ def test_conversions() -> None:
     assert lax.convert_element_type(2.5, float).weak_type and not lax.convert_element_type(2.5, "float32").weak_type
     same(lax.convert_element_type(np.array([1.9, -1.9], np.float32), int), [1, -1])
     assert lax.stop_gradient(X) is X
+
+
+_SUMS = (((1,), (0,)), ((), ()))
+
+
+@pytest.mark.parametrize(("first", "second", "expected"), [
+    ("float32", "bfloat16", "float32"), ("float16", "bfloat16", "bfloat16"), ("int32", "float16", "float16"),
+    ("int8", "int32", "int32"), ("int8", "uint8", "int8"), ("uint32", "int8", "uint32"), ("uint32", "int32", "int32"),
+    ("bool", "uint8", "uint8"), ("complex64", "float32", "complex64"), ("bool", "float32", "float32"),
+    ("float8_e4m3fn", "float8_e5m2", "float8_e5m2"), ("float8_e4m3fn", "int32", "float8_e4m3fn"),
+])
+def test_dot_general_of_two_element_types(first: str, second: str, expected: str) -> None:
+    x, y = jnp.asarray([[1.0, 2.0, 0.25], [3.0, 4.0, 1.5]]).astype(first), jnp.ones((3, 2)).astype(second)
+    wide = np.complex64 if expected == "complex64" else np.float32
+    wanted = np.asarray(x.astype(wide)) @ np.asarray(y.astype(wide))
+    for place in (lambda f: f, olympus.jit):
+        for a, b, numbers in ((x, y, _SUMS), (y, x, (((0,), (1,)), ((), ())))):
+            found = place(lambda a, b, n=numbers: lax.dot_general(a, b, n))(a, b)
+            assert found.dtype == expected and not found.weak_type
+            rounded = jnp.asarray(wanted if a is x else wanted.T).astype(expected)
+            np.testing.assert_array_equal(np.asarray(found.astype(wide)), np.asarray(rounded.astype(wide)))
+        sums = np.int32 if "int" in expected else wide
+        given = place(lambda a, b, sums=sums: lax.dot_general(a, b, _SUMS, preferred_element_type=sums))(x, y)
+        assert given.dtype == sums
+        np.testing.assert_array_equal(given, wanted)
+
+
+def test_derivatives_of_dot_general_of_two_element_types() -> None:
+    x, y = jnp.arange(6.0).reshape(2, 3), jnp.arange(6).reshape(3, 2).astype(jnp.bfloat16)
+    gx, gy = olympus.grad(lambda x, y: lax.dot_general(x, y, _SUMS).sum(), (0, 1))(x, y)
+    assert (gx.dtype, gy.dtype) == (x.dtype, y.dtype)
+    np.testing.assert_array_equal(gx, np.tile(np.asarray(y.astype(jnp.float32)).sum(1), (2, 1)))
+    np.testing.assert_array_equal(gy.astype(jnp.float32), np.tile(np.asarray(x).sum(0)[:, None], (1, 2)))
+
+
+def test_einsum_tells_a_product_of_users_the_element_type() -> None:
+    told: list[Any] = []
+
+    def product(*args: Any, preferred_element_type: Any = None, **options: Any) -> Any:
+        told.append(preferred_element_type)
+        return lax.dot_general(*args, preferred_element_type=preferred_element_type, **options)
+
+    x = jnp.ones((2, 2), jnp.bfloat16)
+    assert jnp.einsum("ij,jk->ik", x, x, _dot_general=product).dtype == jnp.bfloat16
+    assert jnp.einsum("ij,jk->ik", x, x, _dot_general=product, preferred_element_type=jnp.float32).dtype == jnp.float32
+    assert told == [jnp.bfloat16, jnp.float32]
