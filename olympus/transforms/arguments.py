@@ -187,7 +187,7 @@ def names_of(what: str, given: Any) -> tuple[str, ...]:
 
 def _parameters(function: Callable[..., Any]) -> tuple[list[str], set[str], bool]:
     """Names of the positional parameters, of all parameters, and whether any other name is taken."""
-    if isinstance(function, types.FunctionType) and not hasattr(function, "__wrapped__"):
+    if isinstance(function, types.FunctionType) and not {"__wrapped__", "__signature__"} & vars(function).keys():
         # `inspect.signature` says the same and is too slow for the hundreds of functions of an import.
         code = function.__code__
         count = code.co_argcount

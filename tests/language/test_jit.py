@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from functools import partial
 from typing import Any
 
@@ -64,6 +65,15 @@ def test_static_arguments() -> None:
         power(jnp.float32(3), [1])
     with pytest.raises(TypeError, match="no parameter 'flags'"):
         olympus.jit(lambda x, flag: x, static_argnames="flags")
+
+
+def test_the_signature_that_a_function_tells_says_where_named_static_arguments_stand() -> None:
+    def flexible(*args: Any, **kwargs: Any) -> Any:
+        x, mode = args
+        return x * 2 if mode == "twice" else x
+
+    flexible.__signature__ = inspect.signature(lambda x, mode: None)  # type: ignore[attr-defined]
+    assert float(olympus.jit(flexible, static_argnames="mode")(3.0, "twice")) == 6
 
 
 def test_nested_containers() -> None:
