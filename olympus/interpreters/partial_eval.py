@@ -139,14 +139,15 @@ def trace_to_jaxpr_nounits(
         (True, 4.0)
     """
     unknown = [i for i, p in enumerate(pvals) if not p.is_known()]
-    raw: list[Any] = []
+    plain: list[tuple[bool, Any]] = []  # the results that are no traced values, which stay inside
 
     def function(*values: Any) -> list[Any]:
         given = [p.get_known() for p in pvals]
         for i, x in zip(unknown, values, strict=True):
             given[i] = x
-        raw[:] = fun.call_wrapped(*given)
-        return raw
+        found = list(fun.call_wrapped(*given))
+        plain[:] = [(False, None) if isinstance(x, Tracer) else (True, x) for x in found]
+        return found
 
     program, out_avals, captured = stage(function, [pvals[i].get_aval() for i in unknown], fun.__name__)
     closed = closed_jaxpr(program, captured, None, out_avals)
@@ -154,11 +155,11 @@ def trace_to_jaxpr_nounits(
     kept = _for_each(instantiate, len(out_avals), "trace_to_jaxpr_nounits")
     alone = [dce_jaxpr(jaxpr.replace(outvars=[atom]), True) for atom in jaxpr.outvars]
     results = []
-    for x, aval, needed, (part, used) in zip(raw, out_avals, kept, alone, strict=True):
+    for (is_plain, x), aval, needed, (part, used) in zip(plain, out_avals, kept, alone, strict=True):
         if needed or any(used):
             results.append(PartialVal.unknown(aval))
         else:
-            results.append(PartialVal.known(eval_jaxpr(part, consts)[0] if isinstance(x, Tracer) else x))
+            results.append(PartialVal.known(x if is_plain else eval_jaxpr(part, consts)[0]))
     rest = [atom for atom, p in zip(jaxpr.outvars, results, strict=True) if not p.is_known()]
     return dce_jaxpr(jaxpr.replace(outvars=rest), True, instantiate=True)[0], results, consts
 

@@ -14,6 +14,8 @@ import olympus.numpy as jnp
 from olympus import lax
 from olympus.errors import LeakedTracerError, TracerLeakError
 from olympus.experimental import checkify
+from olympus.extend.linear_util import wrap_init
+from olympus.interpreters import partial_eval
 
 _kept: list[Any] = []
 
@@ -114,6 +116,8 @@ _SOUND: dict[str, Callable[[], Any]] = {
         out_specs=olympus.P()))(jnp.ones(8)),
     "jit of pmap": lambda: olympus.jit(olympus.pmap(lambda x: lax.pmean(x, "i"), axis_name="i"))(jnp.ones(8)),
     "checkify of pmap": lambda: checkify.checkify(olympus.pmap(lambda x: x * 2))(jnp.ones(8)),
+    "partial evaluation": lambda: partial_eval.trace_to_jaxpr_nounits(
+        wrap_init(lambda x: [x * 2, 3.0]), [partial_eval.PartialVal.unknown(olympus.typeof(1.0))]),
     "odd": lambda: olympus.jit(lambda x: jnp.where(x > 0, jnp.sort(x), jnp.fft.fft(x).real))(jnp.ones(4)),
 }
 
