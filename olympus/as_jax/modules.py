@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
@@ -37,9 +38,12 @@ class _Front(ModuleType):
         if module in MADE or module in REPLACED:
             return import_module(module)
         try:
-            return getattr(self._twin, name)
+            value = getattr(self._twin, name)
         except AttributeError:
             raise AttributeError(f"{module}: olympus has no such name", name=name, obj=self) from None
+        if isinstance(value, ModuleType) and value.__name__ == f"{self._twin.__name__}.{name}":
+            sys.modules.setdefault(module, value)  # where libraries look for what JAX imports with itself
+        return value
 
     def __dir__(self) -> list[str]:
         children = (name.rpartition(".") for name in ("jax.version", *REPLACED))

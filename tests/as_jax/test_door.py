@@ -395,3 +395,14 @@ all = jax.sharding.NamedSharding(mesh, jax.P("y"))
 print(one._device_assignment == (jax.devices()[1],) == one._addressable_device_assignment)
 print(all._device_assignment == tuple(mesh.devices.flat) == all._addressable_device_assignment)
 """, JAX_NUM_CPU_DEVICES="8") == "cpu True False\nTrue\nTrue\n"
+
+
+def test_modules_that_jax_imports_with_itself_are_found_in_sys_modules() -> None:
+    assert inside("""
+import sys
+import jax
+jax.tree_util.SequenceKey, jax.numpy.linalg
+print(sys.modules["jax.tree_util"] is jax.tree_util, sys.modules["jax.numpy"].__name__)
+import jax.tree_util as again
+print(again is jax.tree_util)
+""") == "True olympus.numpy\nTrue\n"
