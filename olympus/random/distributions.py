@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..lax.structure import constrained
@@ -278,13 +278,20 @@ def randint(
     kind = element_type("random.randint", int if dtype is None else dtype)
     if not dtypes.is_integer(kind):
         raise ArgumentError("random.randint", "the element type is not one of integers", kind.name, "an integer type")
-    for value in (minval, maxval):
-        if not dtypes.is_integer(dtype_of(value)):
-            raise ArgumentError("random.randint", "a bound is not an integer", dtype_of(value).name, "integers")
-    low, high = _bound(minval, kind), _bound(maxval, kind)
+    low, high = _bound(_whole(minval), kind), _bound(_whole(maxval), kind)
     sizes = _shape("randint", shape)
     _check_fits("randint", sizes, low, high)
     return constrained(_randint(given_key("random.randint", key), low, high, shape=sizes, dtype=kind), out_sharding)
+
+
+def _whole(value: Any) -> Any:
+    """A bound of integers; of another number its whole part."""
+    dtype = dtype_of(value)
+    if dtypes.is_integer(dtype):
+        return value
+    if not dtypes.is_float(dtype) or (is_number(value) and not math.isfinite(value)):
+        raise ArgumentError("random.randint", "a bound is not an integer", described(value), "integers")
+    return int(value) if is_number(value) else cast(value, scalar_dtype(int))
 
 
 def _bound(value: Any, kind: np.dtype) -> Any:

@@ -216,7 +216,8 @@ def test_element_types_and_shapes() -> None:
     (lambda: random.uniform(KEY, (2,), int), "not one of floats"),
     (lambda: random.bits(KEY, (2,), "int32"), "not unsigned"),
     (lambda: random.randint(KEY, (2,), 0, 5, float), "not one of integers"),
-    (lambda: random.randint(KEY, (2,), 0, 1.5), "a bound is not an integer"),
+    (lambda: random.randint(KEY, (2,), 0, 1.5j), "a bound is not an integer"),
+    (lambda: random.randint(KEY, (2,), 0, float("inf")), "a bound is not an integer"),
     (lambda: random.uniform(KEY, (2,), minval=jnp.zeros(3)), "do not broadcast|Incompatible shapes"),
     (lambda: random.choice(KEY, 3, (5,), replace=False), "more elements are drawn"),
     (lambda: random.choice(KEY, 3, (1,), p=SHARES), "probabilities do not fit"),
@@ -227,3 +228,10 @@ def test_element_types_and_shapes() -> None:
 def test_mistakes_teach(use: object, message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         use()
+
+
+def test_bounds_of_integers_that_are_floats_count_as_their_whole_parts() -> None:
+    wanted = random.randint(KEY, (20,), -2, 10)
+    for low, high in ((-2.7, 10.9), (jnp.float32(-2.5), 10), (-2.0, jnp.full(20, 10.5))):
+        found = random.randint(KEY, (20,), low, high)
+        assert found.dtype == wanted.dtype and found.tolist() == wanted.tolist()
