@@ -258,7 +258,12 @@ def result_type(*args: Any) -> np.dtype:
         elif isinstance(arg, (np.dtype, type, str, ScalarType)):
             avals.append(Aval(ArrayType((), element_type("result_type", arg, is_told=False))))
         else:
-            avals.append(aval_of(arg))
+            try:
+                avals.append(aval_of(arg))
+            except ArgumentError:  # a container of arrays may tell its element type
+                if not isinstance(told := getattr(arg, "dtype", None), np.dtype):
+                    raise
+                avals.append(Aval(ArrayType((), element_type("result_type", told, is_told=False))))
     return result_of("result_type", avals)[0]
 
 

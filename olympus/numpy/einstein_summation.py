@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -72,14 +73,17 @@ def einsum(
 
 
 def _from_lists(*arguments: Any) -> tuple[str, tuple[Any, ...]]:
-    """The form in which each operand is followed by a list of numbers for its dimensions."""
-    def word(numbers: Sequence[Any]) -> str:
-        return "".join("..." if n is Ellipsis else _LETTERS[n] for n in numbers)
-
+    """The form in which each operand is followed by a list of labels for its dimensions: numbers, texts or others."""
     count = len(arguments) // 2
-    text = ",".join(word(arguments[2 * i + 1]) for i in range(count))
-    if len(arguments) % 2:
-        text += "->" + word(arguments[-1])
+    lists = [list(arguments[2 * i + 1]) for i in range(count)] + ([list(arguments[-1])] if len(arguments) % 2 else [])
+    labels = list(dict.fromkeys(label for given in lists for label in given if label is not Ellipsis))
+    with suppress(TypeError):  # letters in the order of the labels, where they have one, as the result's dimensions
+        labels.sort()
+    if len(labels) > len(_LETTERS):
+        raise ArgumentError("einsum", "there are too many labels", len(labels), f"at most {len(_LETTERS)}")
+    letters = dict(zip(labels, _LETTERS, strict=False))
+    words = ["".join("..." if label is Ellipsis else letters[label] for label in given) for given in lists]
+    text = ",".join(words[:count]) + ("->" + words[-1] if len(arguments) % 2 else "")
     return text, tuple(arguments[2 * i] for i in range(count))
 
 

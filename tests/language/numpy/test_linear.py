@@ -168,3 +168,12 @@ def test_powers_and_chains_of_matrices() -> None:
         check(jnp.linalg.matrix_power(m, n), np.linalg.matrix_power(m, n), 1e-3)
     chain = [array(2, 3), array(3, 5), array(5, 2), array(2)]
     check(jnp.linalg.multi_dot(chain), np.linalg.multi_dot(chain), 1e-4)
+
+
+def test_einsum_by_lists_takes_any_labels() -> None:
+    x, y = np.arange(6.0, dtype=np.float32).reshape(2, 3), np.arange(12.0, dtype=np.float32).reshape(3, 4)
+    for b, a, c in (("b", "a", "c"), (70, 5, 90), ((1,), (0,), (2,)), ("batch", "inner", "outer")):
+        np.testing.assert_array_equal(jnp.einsum(x, [b, a], y, [a, c], [c, b]), (x @ y).T)
+        np.testing.assert_array_equal(jnp.einsum(x, [..., a], y, [a, c], [..., c]), x @ y)
+    np.testing.assert_array_equal(jnp.einsum(x, ["z", "a"]), x.T)  # the result's dimensions are in order
+    np.testing.assert_array_equal(jnp.einsum(x, ["b", 1], y, [1, None], ["b", None]), x @ y)  # labels without an order

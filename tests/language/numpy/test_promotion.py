@@ -166,3 +166,10 @@ def test_element_types_of_which_there_are_no_arrays() -> None:
     for make in makes if has_one_bit else ():
         with pytest.raises(ArgumentError, match="no arrays of this element type"):
             make()
+
+
+def test_result_type_of_a_container_that_tells_its_own() -> None:
+    class Named:
+        dtype = np.dtype(np.float16)
+
+    assert jnp.result_type(Named(), 1.0) == np.float16 and jnp.result_type(Named(), jnp.float32) == np.float32
