@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
@@ -42,7 +41,7 @@ class _Front(ModuleType):
         except AttributeError:
             raise AttributeError(f"{module}: olympus has no such name", name=name, obj=self) from None
         if isinstance(value, ModuleType) and value.__name__ == f"{self._twin.__name__}.{name}":
-            sys.modules.setdefault(module, value)  # where libraries look for what JAX imports with itself
+            return import_module(module)  # which then stands where libraries look for what JAX imports with itself
         return value
 
     def __dir__(self) -> list[str]:

@@ -406,3 +406,8 @@ print(sys.modules["jax.tree_util"] is jax.tree_util, sys.modules["jax.numpy"].__
 import jax.tree_util as again
 print(again is jax.tree_util)
 """) == "True olympus.numpy\nTrue\n"
+    assert inside("""
+import jax.numpy as jnp, jax.numpy.linalg as linalg, olympus.numpy
+import jax.scipy.special, jax.experimental.shard_map, jax.example_libraries.stax
+print(jnp is olympus.numpy, linalg is olympus.numpy.linalg, linalg.norm(jnp.ones(4)))
+""") == "True True 2.0\n"
