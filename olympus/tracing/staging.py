@@ -60,7 +60,7 @@ class Tracer(ArrayOperators):
         aval: What is known of it.
     """
 
-    __slots__ = ("_trace", "_value", "aval")
+    __slots__ = ("__weakref__", "_trace", "_value", "aval")  # caches of libraries refer to them weakly
 
     def __init__(self, trace: Any, value: Any, aval: Aval) -> None:
         self._trace, self._value, self.aval = trace, value, aval

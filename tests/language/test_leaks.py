@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -150,3 +151,24 @@ def test_the_decorator() -> None:
     with pytest.raises(TracerLeakError):
         run()
     _kept.clear()
+
+
+def test_weak_references_to_traced_values_keep_none() -> None:
+    kept: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()
+    seen = []
+
+    class Key:
+        def __init__(self, value: Any) -> None:
+            self.value = weakref.ref(value)
+
+    def f(x: Any) -> Any:
+        key = Key(x)
+        kept[key] = "seen"
+        seen.append(key.value() is x)
+        return x * 2
+
+    with olympus.checking_leaks():
+        for place in (olympus.jit, olympus.vmap, olympus.jvp):
+            found = place(f)(jnp.ones(3)) if place is not olympus.jvp else place(f, (jnp.ones(3),), (jnp.ones(3),))[0]
+            np.testing.assert_array_equal(found, 2 * np.ones(3))
+    assert seen == [True] * 3
