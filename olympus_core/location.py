@@ -8,11 +8,11 @@ import warnings
 from types import FrameType
 
 OWN_PACKAGES = frozenset({"olympus", "olympus_core", "olympus_cpu", "olympus_cuda", "olympus_pjrt", "olympus_tpu"})
-_OWN = OWN_PACKAGES | {"functools", "contextlib"}
+_OWN = OWN_PACKAGES | {"functools", "contextlib", "numpy"}  # NumPy's functions ask arrays for their values
 # Files of libraries that asked not to be taken for the user's.
 EXCLUDED_FILES: set[str] = set()
 # By a module's name, whether it is olympus's: under nested transforms each operation asks for hundreds of frames.
-_own_modules: dict[str, bool] = {}
+own_modules: dict[str, bool] = {}
 
 
 def user_location(depth: int = 1) -> str:
@@ -24,18 +24,9 @@ def user_location(depth: int = 1) -> str:
     return line_of(sys._getframe(depth))
 
 
-def user_frame(depth: int = 1) -> FrameType | None:
-    """The innermost caller's frame that is not olympus itself; None when there is none.
-
-    Args:
-        depth: How many frames to skip first.
-    """
-    return _users(sys._getframe(depth))
-
-
 def line_of(frame: FrameType | None) -> str:
     """``file:line`` of the innermost frame, from this one outwards, that is not olympus itself; ``""`` without one."""
-    found = _users(frame)
+    found = users_frame(frame)
     return "" if found is None else f"{found.f_code.co_filename}:{found.f_lineno}"
 
 
@@ -45,7 +36,7 @@ def warn_user(warning: Warning) -> None:
     Args:
         warning: What is told.
     """
-    frame = _users(sys._getframe(1))
+    frame = users_frame(sys._getframe(1))
     if frame is None:
         warnings.warn(warning, stacklevel=2)
         return
@@ -56,12 +47,12 @@ def warn_user(warning: Warning) -> None:
 
 def is_users(frame: FrameType) -> bool:
     """Whether a frame is neither olympus's own nor in a file that asked not to be taken for the user's."""
-    return _users(frame) is frame
+    return users_frame(frame) is frame
 
 
-def _users(frame: FrameType | None) -> FrameType | None:
+def users_frame(frame: FrameType | None) -> FrameType | None:
     """The innermost frame, from this one outwards, that is the user's."""
-    known, excluded = _own_modules, EXCLUDED_FILES
+    known, excluded = own_modules, EXCLUDED_FILES
     while frame is not None:
         name = frame.f_globals.get("__name__", "")
         own = known.get(name)

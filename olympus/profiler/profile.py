@@ -65,7 +65,7 @@ class Profile:
         dropped: What is not in it.
         peak: What held memory when arrays held the most, as far as was looked.
         is_complete: Whether all executions had ended.
-        unseen: Platforms that tell nothing of their kernels.
+        unseen: Platforms where programs ran and that tell nothing of their kernels.
     """
 
     process: int

@@ -10,15 +10,16 @@ import queue
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from sys import _getframe
 from threading import get_ident
 from time import perf_counter_ns
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
 
-from olympus_core import monitoring, recording
+from olympus_core import location, monitoring, recording
 from olympus_core.config import config
-from olympus_core.location import user_frame, user_location
 from olympus_core.plugin import Buffer, KernelRecording
 from olympus_core.plugin.client import Run
 from olympus_core.program import operations_of
@@ -32,16 +33,13 @@ _WORDS = {monitoring.TRACED: "trace", monitoring.SPLIT: "partition", monitoring.
 _numbers = itertools.count()
 _LOOK_EACH = 50_000_000  # nanoseconds between two looks at memory
 _GROWTH, _LEAST_BYTES = 1.25, 1 << 24  # of what arrays hold, before their lines are looked for again
-_VALUES = 6
-_MOST_VALUES = 6_000_000
+_VALUES = 5
+_MOST_VALUES = 5_000_000
 _MOST = 2_000_000  # spans that are kept; what comes after is counted
 
 
-Place = tuple[str, int] | None  # a file and a number of a line
-
-
-def _line(place: Place) -> str:
-    return f"{place[0]}:{place[1]}" if place is not None else ""
+# A line, or where in a function's code a call stands: what line that is takes long to find in a long function.
+Place = str | tuple[CodeType, int]
 
 
 class TraceRecorder:
@@ -57,16 +55,18 @@ class TraceRecorder:
         self._process, self._processes, self._job = 0, 1, ""
         self._offset: int | None = None
         self._spans: list[Span] = []
-        self._calls: list[Any] = []  # of each call six values
+        self._calls: list[Any] = []  # of each call five values
         self._dropped = 0
-        # Of each thread the name and place of its call, and whether it went into a queue.
-        self._current: dict[int, list[Any] | None] = {}
+        self._code: CodeType | None = None  # of the functions that run programs
+        self._queued: set[tuple[int, int]] = set()  # thread and start of the calls that went into queues
         self._threads = {t.ident: t.name for t in threading.enumerate()}
         self._main = get_ident()
         self._kernels: dict[str, KernelRecording] = {}  # by platform
         self._unseen: set[str] = set()  # platforms of whose kernels nothing is told
+        self._silent: set[str] = set()  # those of them where programs ran
         self._last_end = 0
         self._lines: dict[int, Place] = {}  # by the identity of a buffer, the line that made it
+        self._texts: dict[tuple[int, int], tuple[CodeType, str]] = {}  # lines of places, with what holds the code
         self._peak: list[Holder] = []
         self._seen_bytes, self._next_look = 0, 0
         self._running: queue.SimpleQueue[tuple[str, str, int, Buffer] | None] = queue.SimpleQueue()
@@ -108,11 +108,15 @@ class TraceRecorder:
 
     def queued(self, work: Callable[[], Any]) -> Callable[[], Any]:
         """See `recording.Recorder.queued`."""
-        call = self._current.get(get_ident())
-        if call is None:  # a copy, or what a queue waits for at its end
-            return work
-        call[2] = True
-        name, line = call[0], _line(call[1])
+        # What is called now is not kept for each call, but looked for where it is wanted.
+        frame, code = _getframe(1), self._code
+        while frame.f_code is not code:
+            if frame.f_back is None:  # a copy, or what a queue waits for at its end
+                return work
+            frame = frame.f_back
+        call = frame.f_locals
+        self._queued.add((call["thread"], call["start"]))
+        name, line = call["told"][1]["name"], self._line(call["line"])
 
         def told() -> Any:
             start = perf_counter_ns()
@@ -125,13 +129,24 @@ class TraceRecorder:
 
     def made(self, buffers: Sequence[Any], location: str) -> None:
         """See `recording.Recorder.made`."""
-        file, _, number = location.rpartition(":")
         for buffer in buffers:  # a later one with the identity of one that is gone comes here, too
-            self._lines[id(buffer)] = (file, int(number)) if file else None
+            self._lines[id(buffer)] = location
 
     def line_of(self, buffer: Any) -> str:
         """See `recording.Recorder.line_of`."""
-        return _line(self._lines.get(id(buffer)))
+        return self._line(self._lines.get(id(buffer), ""))
+
+    def _line(self, place: Place) -> str:
+        """``file:line``; empty where it is not known."""
+        if isinstance(place, str):
+            return place
+        code, at = place
+        found = self._texts.get((id(code), at))
+        if found is None:
+            number = next((line for begin, end, line in code.co_lines() if begin <= at < end and line is not None),
+                          code.co_firstlineno)
+            found = self._texts[id(code), at] = code, f"{code.co_filename}:{number}"
+        return found[1]
 
     def _look(self) -> None:
         """Now and then, where arrays hold much more than when it looked before: notes which lines made them."""
@@ -170,16 +185,17 @@ class TraceRecorder:
             self._running.put(None)
             self._watcher.join(config.late_timeout)  # as long as for anything that is late
         kernels = [found.stop() for found in self._kernels.values()]
+        spans = [*self._spans, *self._call_spans()]
         names = {**self._threads, **{t.ident: t.name for t in threading.enumerate()}}
         profile = Profile(
             process=self._process, processes=self._processes, host=socket.gethostname(), pid=os.getpid(), job=self._job,
             number=self._number, offset=clock_offset(None) if self._offset is None else self._offset,
             start=self._start, end=end, main=self._main,
             threads={i: n for i, n in names.items() if i is not None},
-            spans=[*self._spans, *self._call_spans()], kernels=(),
+            spans=spans, kernels=(),
             rows=np.zeros((0, 4), np.int64), dropped=self._dropped + sum(found.lost for found in kernels),
             peak=self._peak,
-            is_complete=self._watcher is None or not self._watcher.is_alive(), unseen=sorted(self._unseen),
+            is_complete=self._watcher is None or not self._watcher.is_alive(), unseen=sorted(self._silent),
         )
         for found in kernels:
             profile.add_kernels(found)
@@ -190,7 +206,8 @@ class TraceRecorder:
         end, what = perf_counter_ns(), _WORDS.get(event)
         name = about.pop("fun_name", None)
         shown = f"{what or event} {name}" if name else what or event
-        self.span(what or "event", shown, end - int(seconds * 1e9), end, user_location(3) if what else "", **about)
+        line = location.user_location(3) if what else ""
+        self.span(what or "event", shown, end - int(seconds * 1e9), end, line, **about)
 
     def _observed(self, program: LoadedProgram, run: Run) -> Run:
         """An execution that is noted."""
@@ -199,46 +216,63 @@ class TraceRecorder:
         is_watched = program.executable is not None and platform in self._unseen
         own = {o.location for o in operations_of(program.partitioned.device_program.program) if o.location}
         # Of NumPy's functions called outside of any other the program is shared by all lines that call them.
-        about = {"name": name, "by_line": own <= {program.called_at}}
-        current = self._current
+        told = platform if is_watched else "", {"name": name, "by_line": own <= {program.called_at}}
+        is_single = len(program.out_layouts) == len(program.partitioned.device_program.local_positions) == 1
+        calls, lines, append, places = self._calls, self._lines, self._calls.extend, dict[int, Place]()
+        own_modules, excluded = location.own_modules, location.EXCLUDED_FILES
 
-        calls, lines, append = self._calls, self._lines, self._calls.extend
-
+        # Each line of it is paid for by each call that is recorded.
         def execute(inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
-            thread, frame = get_ident(), user_frame(2)
-            line = (frame.f_code.co_filename, frame.f_lineno) if frame is not None else None
-            before = current.get(thread)
-            call = current[thread] = [name, line, False]
+            thread = get_ident()
+            frame: FrameType | None = _getframe(2)  # only olympus calls this; then as `users_frame`, without its call
+            while frame is not None:
+                is_own = own_modules.get(frame.f_globals.get("__name__", ""))
+                if not is_own:
+                    if is_own is None or excluded:
+                        frame = location.users_frame(frame)
+                    break
+                frame = frame.f_back
+            line: Place = ""
+            if frame is not None:
+                at = frame.f_lasti
+                line = places.get(at, "")
+                if not line or line[0] is not frame.f_code:
+                    line = places[at] = frame.f_code, at
             start = perf_counter_ns()
             try:
                 outputs = run(inputs)
             finally:
                 end = perf_counter_ns()
-                current[thread] = before
                 if len(calls) < _MOST_VALUES:  # values one after the other: nothing for the garbage collector
-                    append((about, line, thread, start, end, call[2] or is_watched))
+                    append((told, line, thread, start, end))
                 else:
                     self._dropped += 1
-            for column in outputs:
-                for buffer in column:
-                    lines[id(buffer)] = line
+            if is_single:
+                lines[id(outputs[0][0])] = line
+            else:
+                for column in outputs:
+                    for buffer in column:
+                        lines[id(buffer)] = line
             if end > self._next_look:
                 self._look()
             if is_watched:
                 first = next((buffers[0] for buffers in outputs if buffers), None)
                 if first is not None:
-                    self._running.put((name, _line(line), start, first))
+                    self._running.put((name, self._line(line), start, first))
             return outputs
 
+        self._code = execute.__code__
         return execute
 
     def _call_spans(self) -> Iterator[Span]:
         values = iter(self._calls)
-        for about, line, thread, start, end, is_elsewhere in zip(*[values] * _VALUES, strict=True):
-            where = _line(line)
-            yield Span("call", about["name"], where, thread, start, end, about)
-            if not is_elsewhere:
-                yield Span("execution", about["name"], where, thread, start, end, about)
+        for (watched, about), place, thread, start, end in zip(*[values] * _VALUES, strict=True):
+            line = self._line(place)
+            yield Span("call", about["name"], line, thread, start, end, about)
+            if watched:
+                self._silent.add(watched)
+            elif (thread, start) not in self._queued:
+                yield Span("execution", about["name"], line, thread, start, end, about)
 
     def _watch(self) -> None:
         while (found := self._running.get()) is not None:

@@ -74,9 +74,9 @@ def text_of_all(content: Mapping[str, Any]) -> str:
     if len(metadata) > 1:
         every = processes_text(metadata, waits_of(content["traceEvents"]))
         text = f"{every}\n\nprocess {first['process']}\n{text}"
+    for platform in sorted({platform for m in metadata for platform in m["without_kernels"]}):
+        text += f"\nof kernels on {platform} nothing is told, since the platform records none: its rows are executions"
     for m in metadata:
-        if m["without_kernels"]:
-            text += f"\nof kernels on {', '.join(m['without_kernels'])} nothing is told: the platform records none"
         if m["dropped_spans"]:
             text += f"\nprocess {m['process']}: {m['dropped_spans']} spans are not in it, for there were too many"
     return text

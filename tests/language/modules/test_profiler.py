@@ -15,8 +15,10 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import errors, profiler
+from olympus.profiler import perfetto, report
 from olympus.sharding import PartitionSpec as P
-from olympus_core.runtime import execution
+from olympus_core import recording
+from olympus_core.runtime import execution, opened_world
 
 
 def spans(folder: Path, pattern: str = "*.trace.json.gz") -> list[dict[str, Any]]:
@@ -137,3 +139,38 @@ def test_sharded_donated_and_differentiated_programs(tmp_path: Path) -> None:
     np.testing.assert_array_equal(slope, 2 * (np.arange(16.0) + 3))
     assert float(value) == float(np.sum((np.arange(16.0) + 3) ** 2))
     assert of(spans(tmp_path), "execution").count("<lambda>") >= 3
+
+
+def test_lines_are_those_of_the_program_where_numpy_asks_for_values(tmp_path: Path) -> None:
+    x = olympus.jit(lambda x: x + 1)(jnp.arange(64.0))
+    first = test_lines_are_those_of_the_program_where_numpy_asks_for_values.__code__.co_firstlineno
+    profiler.start_trace(tmp_path)
+    np.round((x, x), 3)  # type: ignore[arg-type]
+    double = olympus.jit(lambda x: x * 2)
+    for _ in range(3):
+        x = double(x)
+    y = (double(x),
+         double(x + 1))
+    found = profiler._stopped()
+    del y
+    assert {s.location for s in found.spans if s.kind == "transfer"} == {f"{__file__}:{first + 4}"}
+    calls = [s.location for s in found.spans if s.kind == "call" and s.name == "<lambda>"]
+    assert calls == [f"{__file__}:{first + n}" for n in (7, 7, 7, 8, 9)]
+
+
+def test_only_platforms_where_programs_ran_are_said_to_tell_nothing(tmp_path: Path) -> None:
+    def recorded(platform: str) -> Any:
+        profiler.start_trace(tmp_path)
+        recorder: Any = recording.recorder
+        recorder._unseen.add(platform)  # as if it recorded no kernels
+        recorder._meet(opened_world())
+        olympus.jit(lambda x: x * 5 + hash(platform) % 7)(jnp.arange(3.0)).block_until_ready()
+        return profiler._stopped()
+
+    assert recorded("another").unseen == []
+    found = recorded("cpu")
+    assert found.unseen == ["cpu"]
+    assert [s.kind for s in found.spans if s.name == "<lambda>" and s.kind in ("execution", "device")] == ["device"]
+    metadata = perfetto.content_of(found, {"table": [], "limits": None})["metadata"]
+    text = report.text_of_all({"traceEvents": [], "metadata": {"processes": [metadata, {**metadata, "process": 1}]}})
+    assert text.count("of kernels on cpu nothing is told") == 1
