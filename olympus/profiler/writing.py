@@ -7,7 +7,7 @@ import contextlib
 import fcntl
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from . import perfetto
 from .profile import Profile
@@ -16,12 +16,12 @@ MERGED = "perfetto_trace.json.gz"
 
 
 @contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """One process at a time; where the file system has no locks, all go on."""
-    with open(folder / ".lock", "a") as file:
+def _locked(folder: Path) -> Iterator[IO[str]]:
+    """One process at a time, with the file that all share; where the file system has no locks, all go on."""
+    with open(folder / ".lock", "a+") as file:
         with contextlib.suppress(OSError):
             fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+        yield file
 
 
 def run_folder(log_dir: str, profile: Profile, title: str) -> Path:
@@ -67,13 +67,16 @@ def write(profile: Profile, folder: Path, about: dict[str, Any], is_whole: bool)
         if is_whole:
             perfetto.write(content, str(folder / MERGED))
         return perfetto.merged([content])
-    with _locked(folder):
-        perfetto.write(content, str(own))
-        found = [perfetto.read(path) for path in sorted(folder.glob("*.trace.json.gz"))]
-        same = [c for c in found if (c["metadata"].get("job"), c["metadata"].get("number")) == (
-            profile.job, profile.number)]
-        if len(same) < profile.processes:
+    perfetto.write(content, str(own))
+    job = f"{profile.job} {profile.number}\n"
+    with _locked(folder) as written:
+        written.write(job)
+        written.seek(0)
+        # Only the last one reads what the others wrote.
+        if list(written).count(job) < profile.processes:
             return None
-        whole = perfetto.merged(same)
+        found = [perfetto.read(path) for path in sorted(folder.glob("*.trace.json.gz"))]
+        whole = perfetto.merged([c for c in found if (c["metadata"].get("job"), c["metadata"].get("number")) == (
+            profile.job, profile.number)])
         perfetto.write(whole, str(folder / MERGED))
         return whole

@@ -13,7 +13,7 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import profiler
-from olympus.profiler import accounting, page, perfetto, report
+from olympus.profiler import accounting, page, perfetto, report, writing
 from olympus.profiler.accounting import PYTHON, Limits, Row
 from olympus.profiler.profile import Profile, Span
 from olympus_core.plugin import KernelDescription, KernelTimes
@@ -149,6 +149,21 @@ def test_processes_on_one_axis() -> None:
     times = {e["pid"]: e["ts"] for e in whole["traceEvents"] if e["ph"] == "X" and e["cat"] == "compilation"}
     assert times[1] - times[0] == pytest.approx(4000e6)
     assert whole["metadata"]["epoch_ns"] == 0
+
+
+def test_only_the_last_process_reads_what_the_others_wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Any] = []
+    plain = perfetto.read
+    monkeypatch.setattr(perfetto, "read", lambda path: read.append(path) or plain(path))
+    for job in ("one", "two"):  # the second one's files take the place of the first one's
+        read.clear()
+        mine = [profile([span("trace", 1, 2)], process=process) for process in range(3)]
+        for found in mine:
+            found.processes, found.job = 3, job
+        assert [writing.write(found, tmp_path, {}, True) for found in mine[:2]] == [None, None] and not read
+        whole = writing.write(mine[2], tmp_path, {}, True)
+        assert whole is not None and [m["process"] for m in whole["metadata"]["processes"]] == [0, 1, 2]
+        assert {m["job"] for m in whole["metadata"]["processes"]} == {job} and len(read) == 3
 
 
 def test_the_page_fetches_nothing_and_escapes_what_it_shows() -> None:
