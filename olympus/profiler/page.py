@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .accounting import PYTHON, Limits, Row, share, totals
-from .report import short, time_text, waits_of
+from .report import notes_of, short, time_text, waits_of
 
 _MOST_EVENTS = 100_000  # in the page; the shortest are left out, and the page says so
 # The order of the colours in page.css.
@@ -42,6 +42,7 @@ def page(content: Mapping[str, Any]) -> str:
     legend = "".join(f'<span class="key"><i class="c{i}"></i>{kind}</span>' for i, kind in enumerate(_KINDS))
     waits = "".join(f"<li>process {one} waited {time_text(s)} for process {other}</li>" for (one, other), s in sorted(
         waits_of(content["traceEvents"]).items(), key=lambda item: -item[1]))
+    notes = "".join(f"<p class='note'>{html.escape(note[0].upper() + note[1:])}.</p>" for note in notes_of(metadata))
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{html.escape(title)}</title><style>{(here / "page.css").read_text(encoding="utf-8")}</style></head>
@@ -50,7 +51,7 @@ def page(content: Mapping[str, Any]) -> str:
 <h2>Timeline</h2><p class="note">Turn the wheel to zoom, drag to move, double-click to see all.
 <span id="left"></span></p><p>{legend}</p>
 <div id="frame"><canvas id="timeline"></canvas><div id="tip" hidden></div></div>
-{"".join(parts)}
+{notes}{"".join(parts)}
 <script type="application/json" id="data">{data}</script>
 <script>{(here / "page.js").read_text(encoding="utf-8")}</script></body></html>
 """

@@ -74,12 +74,24 @@ def text_of_all(content: Mapping[str, Any]) -> str:
     if len(metadata) > 1:
         every = processes_text(metadata, waits_of(content["traceEvents"]))
         text = f"{every}\n\nprocess {first['process']}\n{text}"
-    for platform in sorted({platform for m in metadata for platform in m["without_kernels"]}):
-        text += f"\nof kernels on {platform} nothing is told, since the platform records none: its rows are executions"
+    return "\n".join([text, *notes_of(metadata)])
+
+
+def notes_of(metadata: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What the tables do not show, in words.
+
+    Args:
+        metadata: What each process's trace says of itself.
+    """
+    silent = sorted({platform for m in metadata for platform in m["without_kernels"]})
+    found = [f"of kernels on {platform} nothing is told, since the platform records none: its rows are executions"
+             for platform in silent]
     for m in metadata:
         if m["dropped_spans"]:
-            text += f"\nprocess {m['process']}: {m['dropped_spans']} spans are not in it, for there were too many"
-    return text
+            found.append(f"process {m['process']}: {m['dropped_spans']} spans are not in it, for there were too many")
+        if not m["is_complete"]:
+            found.append(f"process {m['process']}: not all executions had ended when the profile did")
+    return found
 
 
 def processes_text(metadata: Sequence[Mapping[str, Any]], waits: Mapping[tuple[int, int], float]) -> str:

@@ -15,7 +15,7 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import errors, profiler
-from olympus.profiler import perfetto, report
+from olympus.profiler import page, perfetto, report
 from olympus.sharding import PartitionSpec as P
 from olympus_core import recording
 from olympus_core.runtime import execution, opened_world
@@ -172,5 +172,8 @@ def test_only_platforms_where_programs_ran_are_said_to_tell_nothing(tmp_path: Pa
     assert found.unseen == ["cpu"]
     assert [s.kind for s in found.spans if s.name == "<lambda>" and s.kind in ("execution", "device")] == ["device"]
     metadata = perfetto.content_of(found, {"table": [], "limits": None})["metadata"]
-    text = report.text_of_all({"traceEvents": [], "metadata": {"processes": [metadata, {**metadata, "process": 1}]}})
-    assert text.count("of kernels on cpu nothing is told") == 1
+    other = {**metadata, "process": 1, "is_complete": False, "dropped_spans": 3}
+    whole = {"traceEvents": [], "metadata": {"processes": [metadata, other]}}
+    for text in (report.text_of_all(whole), page.page(whole)):
+        assert text.lower().count("of kernels on cpu nothing is told") == 1
+        assert "rocess 1: 3 spans are not in it" in text and "rocess 1: not all executions had ended" in text
