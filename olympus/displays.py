@@ -83,8 +83,8 @@ def _drawing(shape: Sequence[int], sharding: Sharding) -> str:
         cell = int(np.ravel_multi_index([place[dim] for dim in split], [parts[dim] for dim in split])) if split else 0
         holders[cell].append(device)
         index_of[cell] = ", ".join(_slice(s, n) for s, n in zip(index, shape, strict=True))
-    # An odd number of steps from row to row, so that neighbours below differ, too.
-    fields = [[_Field(_named(holders[c]), c % columns + 3 * (c // columns), f"[{index_of[c]}] on {_all(holders[c])}")
+    fields = [[_Field(_named(holders[c]), color_number(*divmod(c, columns), count, columns),
+                      f"[{index_of[c]}] on {_all(holders[c])}")
                for c in range(row, row + columns)] for row in range(0, count, columns)]
     return _table(fields)
 
@@ -121,6 +121,19 @@ def _cell(field: _Field) -> str:
     color = COLORS[field.color % len(COLORS)]
     style = f"{_FIELD}background:{color};color:{contrast(color)}"
     return f'<td style="{style}" title="{html.escape(field.hint)}">{html.escape(field.text)}</td>'
+
+
+def color_number(row: int, column: int, count: int, columns: int) -> int:
+    """Which colour a field has: another one than all others where there are enough, else than its neighbours.
+
+    Args:
+        row: Its row.
+        column: Its column.
+        count: How many fields there are.
+        columns: How many of them stand beside each other.
+    """
+    # Three steps from row to row: neighbours below differ from those beside.
+    return row * (columns if count <= len(COLORS) else 3) + column
 
 
 def contrast(color: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from olympus_core.errors import ArgumentError, VisualizeRankError, described
 from olympus_core.placement import Sharding, platform_label
 
-from .displays import COLORS, contrast
+from .displays import COLORS, color_number, contrast
 from .operands import shape_argument
 
 if TYPE_CHECKING:
@@ -85,8 +85,7 @@ def sharding_table(
     for row, texts in enumerate(drawing.cells):
         fields = []
         for column, text in enumerate(texts):
-            # Odd number of steps from row to row, so that neighbours below differ too.
-            place = column + 3 * row
+            place = color_number(row, column, sum(map(len, drawing.cells)), len(texts))
             color = COLORS[place % len(COLORS)] if color_map is None else _color(color_map, place)
             lines = [" " * width] * above + [_center(text, width)] + [" " * width] * (height - 1 - above)
             fields.append(Text("\n".join(lines), style=f"{contrast(color)} on {color}", no_wrap=True))

@@ -105,3 +105,24 @@ def test_meshes_and_shardings_are_drawn() -> None:
     assert rows[0][-2:] == ["c=0", "c=1"] and rows[3] == ["a=1, b=0", "CPU 4", "CPU 5"]
     assert Fields(NamedSharding(mesh, P("b"))._repr_html_()).rows == [["CPU 0, 1, 4, 5", "CPU 2, 3, 6, 7"]]
     assert "SingleDeviceSharding" in SingleDeviceSharding(olympus.devices()[0])._repr_html_()
+
+
+@pytest.mark.parametrize("sizes", [(8, 1), (4, 2), (2, 4), (1, 8)])
+def test_parts_have_different_colours(sizes: tuple[int, int]) -> None:
+    mesh = olympus.make_mesh(sizes, ("i", "j"))
+    x = olympus.device_put(jnp.zeros((8, 8)), NamedSharding(mesh, P("i", "j")))
+    text = x._repr_html_()
+    assert text is not None
+    assert len(set(re.findall(r"background:(#\w+)", text))) == 8
+
+
+def test_neighbours_have_different_colours_where_there_are_not_enough() -> None:
+    from olympus.displays import COLORS, color_number
+
+    for columns in range(1, 30):
+        def number(row: int, column: int, columns: int = columns) -> int:
+            return color_number(row, column, 30 * columns, columns) % len(COLORS)
+
+        for row in range(29):
+            for column in range(columns):
+                assert number(row, column) not in (number(row, column + 1), number(row + 1, column))
