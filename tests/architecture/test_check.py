@@ -28,3 +28,8 @@ def test_a_commit_is_checked_as_make_checks() -> None:
 def test_hosted_ci_checks_by_make() -> None:
     jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text())["jobs"]
     assert {"run": "make check LOCK=tools/lock/linux-3.12.txt"} in jobs["check"]["steps"]
+
+
+def test_hosted_ci_builds_the_site() -> None:
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text())["jobs"]
+    assert {"run": "make site"} in jobs["site"]["steps"]
