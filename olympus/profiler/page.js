@@ -4,6 +4,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const canvas = document.getElementById("timeline"), tip = document.getElementById("tip");
 const context = canvas.getContext("2d"), HEIGHT = 22, LABELS = 150, AXIS = 22;
 const colours = [...document.querySelectorAll(".key i")].map(i => getComputedStyle(i).backgroundColor);
+const quiet = [...document.querySelectorAll(".key")].findIndex(key => key.textContent === "idle");
 const end = data.spans.reduce((most, s) => Math.max(most, s[2] + s[3]), 1);
 let from = 0, to = end, held = null;
 if (data.left) document.getElementById("left").textContent = `${data.left} of the shortest spans are left out here.`;
@@ -42,14 +43,14 @@ function draw() {
     context.fillStyle = colours[kind];
     context.fillRect(x, AXIS + row * HEIGHT + 2, w, HEIGHT - 4);
   }
-  for (const [row, , start, took, text] of data.spans) {
+  for (const [row, kind, start, took, text] of data.spans) {
     const x = Math.max(place(start), LABELS), w = Math.min(place(start + took), width) - x;
     if (w < 60) continue;
     context.save();
     context.beginPath();
     context.rect(x, AXIS + row * HEIGHT, w - 4, HEIGHT);
     context.clip();
-    context.fillStyle = "#fff";
+    context.fillStyle = kind === quiet ? soft : "#fff";
     if (!data.spans.some(s => s[0] === row && s[3] < took && s[2] <= time(x + 30) && s[2] + s[3] >= time(x + 3)))
       context.fillText(data.texts[text].split("\n")[0], x + 4, AXIS + row * HEIGHT + HEIGHT / 2);
     context.restore();
