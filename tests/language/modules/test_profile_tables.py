@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -149,6 +150,18 @@ def test_processes_on_one_axis() -> None:
     times = {e["pid"]: e["ts"] for e in whole["traceEvents"] if e["ph"] == "X" and e["cat"] == "compilation"}
     assert times[1] - times[0] == pytest.approx(4000e6)
     assert whole["metadata"]["epoch_ns"] == 0
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 4, 7])
+def test_what_is_written_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    monkeypatch.setattr(perfetto, "_PIECE", 3)
+    content = perfetto.content_of(profile([span("trace", i, i + 1, "f\u00fc[, ]") for i in range(count)]), {"a": [1]})
+    content["traceEvents"] = [e for e in content["traceEvents"] if e["ph"] == "X"]
+    assert len(content["traceEvents"]) == count
+    perfetto.write(content, str(tmp_path / "a.json.gz"))
+    found = perfetto.read(tmp_path / "a.json.gz")
+    assert found == json.loads(json.dumps(content, default=str)) and list(found["metadata"]["counters"]) == sorted(
+        found["metadata"]["counters"])
 
 
 def test_only_the_last_process_reads_what_the_others_wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
