@@ -22,7 +22,8 @@ A reader of the output who goes away ends the output and not the job, whose exit
 
 Hosts. With --hosts or --hostfile the processes run on these machines, which need the same program, folder and Python:
 neighbours on the same host, spread evenly, or as many as a host has slots; -n is not needed where there are slots.
-The machines are reached by the system's ssh, which must not ask for a password. docs/clusters.md has more.
+The machines are reached by the system's ssh, which must not ask for a password. The documentation has more: "Jobs over
+several machines".
 
 Restarts. When a process ends with another exit code than 0, or by a signal, the others are ended. With --restarts all
 are started anew: the same command, another port, another secret, OLYMPUS_RESTART one higher (in the program

@@ -50,11 +50,11 @@ _GENERATOR_ROWS = """| `$package/platform.py` | the hook that olympus calls |
 | `$package/buffer.py` | memory, as kernels take and give it |
 | `tests/test_kernels.py` | every kernel of some programs beside the toolkit's interpreter |"""
 _TABLE_NEXT = """\
-What comes next is in olympus's guide, `docs/writing-a-platform.md`: your own operations (profile `single`), your own
-buffers and compiler, communication between processes (`multi`), and what `full` asks for."""
+What comes next is in olympus's guide, which `olympus-conformance guide` prints: your own operations (profile `single`),
+your own buffers and compiler, communication between processes (`multi`), and what `full` asks for."""
 _GENERATOR_NEXT = """\
-What comes next is in olympus's guide, `docs/writing-a-generator.md`: your device's language, its functions, its memory
-and queues (profile `single`). `examples/olympus-opencl` is a whole platform of this kind."""
+What comes next is in olympus's guide, which `olympus-conformance guide generator` prints: your device's language, its
+functions, its memory and queues (profile `single`). `examples/olympus-opencl` is a whole platform of this kind."""
 
 
 def add_parser(subparsers: Any) -> argparse.ArgumentParser:
@@ -89,7 +89,8 @@ def run(args: argparse.Namespace) -> int:
     print("  python -m pytest")
     print(f"  olympus-conformance run --platform {args.name} --profile minimal")
     first, guide = ("emitter", "generator") if args.generator else ("platform", "platform")
-    print(f"Then make it yours: olympus_{args.name}/{first}.py; docs/writing-a-{guide}.md leads on from there.")
+    print(f"Then make it yours: olympus_{args.name}/{first}.py. From there leads on what this prints:")
+    print(f"  olympus-conformance guide {guide}")
     if not args.generator:
         print("For a device that has a compiler, --generator begins with kernels: the toolkit plans, you write them.")
     return 0

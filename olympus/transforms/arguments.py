@@ -335,7 +335,7 @@ def foreign_options(function: str, given: Any) -> None:
             find_option(name)
             raise NotSupportedError(
                 f"The option {name} in compiler_options of {function}", "it holds for a block, not for a function",
-                "Set it around the calls (docs/config.md), or give it to Lowered.compile.")
+                "Set it by olympus.config.update before the calls, or give it to Lowered.compile.")
 
 
 class SignatureOfFunction:

@@ -126,8 +126,8 @@ def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_the_start_of_a_generator(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new-plugin", "acme", "--generator", "--path", str(tmp_path)]) == 0
     said = capsys.readouterr().out
-    assert "docs/writing-a-generator.md" in said and "olympus_acme/emitter.py" in said
-    assert "docs/writing-a-generator.md" in (tmp_path / "README.md").read_text()
+    assert "olympus-conformance guide generator" in said and "olympus_acme/emitter.py" in said
+    assert "olympus-conformance guide generator" in (tmp_path / "README.md").read_text()
     assert (tmp_path / "tests/test_kernels.py").exists()
 
 
