@@ -224,7 +224,7 @@ class TraceRecorder:
         # Each line of it is paid for by each call that is recorded.
         def execute(inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
             thread = get_ident()
-            frame: FrameType | None = _getframe(2)  # only olympus calls this; then as `users_frame`, without its call
+            frame: FrameType | None = _getframe(1).f_back  # olympus calls this; then as `users_frame`, without its call
             while frame is not None:
                 is_own = own_modules.get(frame.f_globals.get("__name__", ""))
                 if not is_own:
