@@ -15,9 +15,12 @@ from olympus_core.toolkit.passes import Pass, PassList, rewriting_pass
 from ..fourier.merging import FOURIER_RULES
 from .power_rules import POWER_RULES
 from .product_rules import COMPLEX_PRODUCT_RULES, PRODUCT_RULES
+from .scan_products import SCAN_RULES
 
 # Products and convolutions of complex numbers are those of their parts; no equations are conjugated.
 COMPLEX_PRODUCTS = rewriting_pass("complex-products", *COMPLEX_PRODUCT_RULES)
+# Products of scans that wait for no turn, or only add up, are one before or after them.
+SCANS = rewriting_pass("scans", *SCAN_RULES)
 # Products of narrow floats are summed in float32 and rounded once, as their reference does; those with few results and
 # very many contracted elements are split-K; products with a vector become sums, and those with little to contract
 # multiplications, which fuse with what is around them; convolutions have their features last and no padding.
@@ -44,5 +47,5 @@ def cpu_passes(
         start_gemms(flat.operations)
         return flat
 
-    return PassList(COMPLEX_PRODUCTS, PRODUCTS, POWERS, TRANSFORMS, Pass("start-gemms", start),
+    return PassList(SCANS, COMPLEX_PRODUCTS, PRODUCTS, POWERS, TRANSFORMS, Pass("start-gemms", start),
                     *lowering_passes(supports, options))

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Products of a scan outside of its loop: one before it in place of one in every turn, or one after it.
+
+A product of a scanned array's part with what never changes waits for no turn: `x_t @ w` for all turns is one product of
+many rows. A product that is only added to a carried value, as a weight's gradient is, is one over all turns' contracted
+elements: its operands are stacked, and the carried value need not be read and written in every turn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from olympus_core import dtypes, ops
+from olympus_core.program import Operation, Program, Value
+from olympus_core.toolkit.flatten import flatten
+from olympus_core.toolkit.passes import Builder, Match, Rule, op
+
+_MOST_ROWS = 256  # of a product in a turn, or elements that it contracts: more are as fast in their turn
+_LEAST_WORK = 1 << 12  # multiplications of a turn
+_LEAST_CONTRACTED = 16  # by a product before the loop: with fewer, memory takes longer than arithmetic
+_LEAST_TURNS = 8
+_MOST_BYTES = 1 << 26  # of memory for what all turns have
+
+
+@dataclass(slots=True)
+class _Scan:
+    """A scan that is being rewritten.
+
+    Args:
+        operation: The scan as it was.
+        operands: Its operands now.
+        body: Its body, whose calls are written out.
+        scanned: By the part that a turn sees, the whole array.
+        stacked: By a value of the body, its number among the new results that are stacked.
+        before: By a product of the body, the part of the product before the loop that takes its place.
+        after: By the number of a carried value, the product that is added up in it.
+    """
+
+    operation: Operation
+    operands: tuple[Value, ...]
+    body: Program
+    scanned: dict[Value, Value] = field(default_factory=dict)
+    stacked: dict[Value, int] = field(default_factory=dict)
+    before: dict[Operation, Value] = field(default_factory=dict)
+    after: dict[int, Operation] = field(default_factory=dict)
+    bytes: int = 0
+
+    @property
+    def constants(self) -> int:
+        """How many operands never change."""
+        return int(self.operation.attributes["constants"])
+
+    @property
+    def carried(self) -> int:
+        """How many values are carried from turn to turn."""
+        return int(self.operation.attributes["carry"])
+
+    @property
+    def turns(self) -> int:
+        """How many turns there are."""
+        return int(self.operation.attributes["length"])
+
+    def takes(self, nbytes: int) -> bool:
+        """Whether memory for one more value of all turns may be taken, which it then is."""
+        fits = self.bytes + nbytes <= _MOST_BYTES
+        self.bytes += nbytes if fits else 0
+        return fits
+
+
+def _hoisted(new: Builder, match: Match) -> tuple[Value, ...] | None:
+    operation = match.operation
+    length = operation.attributes["length"]
+    if not isinstance(length, int) or length < _LEAST_TURNS:
+        return None
+    scan = _Scan(operation, match.operands, flatten(operation.regions[0]).program(operation.regions[0].name))
+    first = scan.constants + scan.carried
+    scan.scanned.update(zip(scan.body.inputs[first:], scan.operands[first:], strict=True))
+    products = [o for o in scan.body.operations if _is_product(o)]
+    _find_sums(scan, products)
+    _find_known(scan, [o for o in products if o not in scan.after.values()])
+    if not scan.before and not scan.after:
+        return None
+    return _written(new, scan)
+
+
+def _is_product(operation: Operation) -> bool:
+    if operation.name != "dot_general" or operation.attributes["lhs_batch"]:
+        return False
+    types = [v.type for v in (*operation.operands, *operation.results)]
+    rows = [_extents(operation, side) for side in (0, 1)]
+    return (all(t.dtype in (dtypes.float32, dtypes.float64) and t.size for t in types)
+            and rows[0][0] * rows[1][0] * rows[0][1] >= _LEAST_WORK)
+
+
+def _extents(operation: Operation, side: int) -> tuple[int, int]:
+    """An operand's elements that are kept, and those that are contracted, for each of the others."""
+    shape, name = operation.operands[side].type.shape, ("lhs", "rhs")[side]
+    contracted = 1
+    for d in operation.attributes[f"{name}_contracting"]:
+        contracted *= shape[d]
+    return operation.operands[side].type.size // contracted, contracted
+
+
+def _find_known(scan: _Scan, products: Sequence[Operation]) -> None:
+    """Products of a scanned array's part with what never changes."""
+    fixed = set(scan.body.inputs[: scan.constants])
+    for operation in products:
+        sides = [i for i, x in enumerate(operation.operands) if x in scan.scanned]
+        if len(sides) != 1 or operation.operands[1 - sides[0]] not in fixed:
+            continue
+        (result,) = operation.results
+        rows, contracted = _extents(operation, sides[0])
+        pays = rows <= _MOST_ROWS and contracted >= _LEAST_CONTRACTED
+        if pays and scan.takes(scan.turns * result.type.nbytes):
+            scan.before[operation] = Value(result.type)
+
+
+def _find_sums(scan: _Scan, products: Sequence[Operation]) -> None:
+    """Products that are added to a carried value, which nothing else takes."""
+    fixed = set(scan.body.inputs[: scan.constants])
+    producers = {v: o for o in scan.body.operations for v in o.results}
+    uses = Counter([*scan.body.outputs, *(v for o in scan.body.operations for v in o.operands)])
+    for number in range(scan.carried):
+        carry, sum_ = scan.body.inputs[scan.constants + number], producers.get(scan.body.outputs[number])
+        if sum_ is None or sum_.name != "add" or uses[carry] != 1 or uses[sum_.results[0]] != 1:
+            continue
+        if carry not in sum_.operands:
+            continue
+        added = sum_.operands[1 - sum_.operands.index(carry)]
+        product = producers.get(added)
+        if product is None or product not in products or uses[added] != 1 or not fixed.isdisjoint(product.operands):
+            continue
+        missing = dict.fromkeys(x for x in product.operands if x not in scan.scanned and x not in scan.stacked)
+        nbytes = sum(x.type.nbytes for x in missing)
+        # Each turn writes and reads the operands in place of the sum.
+        pays = _extents(product, 0)[1] <= _MOST_ROWS and nbytes <= carry.type.nbytes
+        if pays and scan.takes(scan.turns * nbytes):
+            scan.stacked.update({x: len(scan.stacked) + i for i, x in enumerate(missing)})
+            scan.after[number] = product
+
+
+def _written(new: Builder, scan: _Scan) -> tuple[Value, ...]:
+    """The scan without the products, and these before and after it."""
+    operation, body, first = scan.operation, scan.body, scan.constants + scan.carried
+    inner = dict(zip(body.inputs, scan.operands, strict=True))
+    early = [_of_all_turns(new, scan, o, inner) for o in scan.before]
+    kept = [n for n in range(scan.carried) if n not in scan.after]
+    carry = [scan.constants + n for n in kept]
+    inputs = [*body.inputs[: scan.constants], *(body.inputs[i] for i in carry), *body.inputs[first:],
+              *scan.before.values()]
+    operands = [*scan.operands[: scan.constants], *(scan.operands[i] for i in carry), *scan.operands[first:], *early]
+    outputs = [*(body.outputs[n] for n in kept), *body.outputs[scan.carried:], *scan.stacked]
+    gone = {o.results[0]: part for o, part in scan.before.items()}
+    outputs = [gone.get(v, v) for v in outputs]
+    steps = [step if gone.keys().isdisjoint(step.operands) else replace(
+        step, operands=tuple(gone.get(v, v) for v in step.operands)) for step in body.operations]
+    region = Program(body.name, tuple(inputs), _needed(steps, outputs), tuple(outputs))
+    attributes = {**operation.attributes, "carry": len(kept)}
+    types = ops.scan.type_rule([v.type for v in operands], attributes, (region,))
+    results = new.emit(Operation(
+        ops.scan, tuple(operands), attributes, (region,), tuple(map(Value, types)), operation.location))
+    ends = dict(zip(kept, results[: len(kept)], strict=True))
+    stacks = results[len(kept):]
+    known = len(body.outputs) - scan.carried
+    whole = {**scan.scanned, **{x: stacks[known + i] for x, i in scan.stacked.items()}}
+    for number, product in scan.after.items():
+        start = scan.operands[scan.constants + number]
+        ends[number] = new.apply(ops.add, start, _over_all_turns(new, product, whole))
+    return (*(ends[n] for n in range(scan.carried)), *stacks[:known])
+
+
+def _of_all_turns(new: Builder, scan: _Scan, product: Operation, inner: dict[Value, Value]) -> Value:
+    """The products of all turns, turn by turn."""
+    side = next(i for i, x in enumerate(product.operands) if x in scan.scanned)
+    name = ("lhs", "rhs")[side]
+    operands = [scan.scanned[x] if i == side else inner[x] for i, x in enumerate(product.operands)]
+    attributes = _moved(product.attributes, (name,))
+    found = new.apply(product.record, *operands, **attributes)
+    turn = 0 if side == 0 else product.operands[0].type.ndim - len(product.attributes["lhs_contracting"])
+    return new.transpose(found, (turn, *(d for d in range(found.type.ndim) if d != turn)))
+
+
+def _over_all_turns(new: Builder, product: Operation, whole: dict[Value, Value]) -> Value:
+    """The sum of the products of all turns: the turns are contracted, too."""
+    attributes = _moved(product.attributes, ("lhs", "rhs"))
+    for name in ("lhs", "rhs"):
+        attributes[f"{name}_contracting"] = (0, *attributes[f"{name}_contracting"])
+    return new.apply(product.record, *(whole[x] for x in product.operands), **attributes)
+
+
+def _moved(attributes: Any, names: Sequence[str]) -> dict[str, Any]:
+    """The attributes of a product whose operands of these names have turns as a further first dimension."""
+    return {**attributes, **{
+        f"{name}_contracting": tuple(d + 1 for d in attributes[f"{name}_contracting"]) for name in names}}
+
+
+def _needed(steps: Sequence[Operation], outputs: Sequence[Value]) -> tuple[Operation, ...]:
+    """Without the steps whose results nobody takes."""
+    needed, kept = set(outputs), []
+    for step in reversed(steps):
+        if step.has_effects or not needed.isdisjoint(step.results):
+            needed.update(step.operands)
+            kept.append(step)
+    return tuple(reversed(kept))
+
+
+# With what scans add up and know beforehand outside of them.
+SCAN_RULES = (Rule(op("scan"), _hoisted),)
