@@ -402,7 +402,7 @@ def ndim(a: ArrayLike) -> int:
     """The number of dimensions.
 
     Args:
-        a: An array.
+        a: An array, a nested list, or anything else, such as None, which is one element, as with NumPy.
 
     Returns:
         How many there are.
@@ -419,7 +419,7 @@ def shape(a: ArrayLike) -> tuple[int, ...]:
     """The shape.
 
     Args:
-        a: An array, or a nested list.
+        a: An array, a nested list, or anything else, such as None, which is one element, as with NumPy.
 
     Returns:
         The sizes of the dimensions.
@@ -431,14 +431,16 @@ def shape(a: ArrayLike) -> tuple[int, ...]:
     """
     if isinstance(a, (np.ndarray, np.generic)):
         return a.shape  # of strings, for example, too
-    return known("shape", a, "the list").shape if isinstance(a, (list, tuple)) else aval_of(a).shape
+    if isinstance(a, (list, tuple)):
+        return known("shape", a, "the list").shape
+    return aval_of(a).shape if is_array_like(a) else np.shape(a)  # NumPy takes anything else, such as None, for one element
 
 
 def size(a: ArrayLike, axis: int | Sequence[int] | None = None) -> int:
     """The number of elements.
 
     Args:
-        a: An array, or a nested list.
+        a: An array, a nested list, or anything else, such as None, which is one element, as with NumPy.
         axis: A dimension, or several, whose size is meant; all of them for None.
 
     Returns:

@@ -99,3 +99,11 @@ def test_questions_about_anything(value: Any) -> None:
     assert jnp.iscomplexobj(value) == np.iscomplexobj(value)
     assert jnp.isrealobj(value) == np.isrealobj(value)
     assert jnp.isscalar(value) == np.isscalar(value)
+
+
+@pytest.mark.parametrize("value", [None, "text", {}, {1, 2}, object()], ids=["None", "text", "dict", "set", "object"])
+def test_the_shape_of_what_is_no_array_is_numpys(value: Any) -> None:
+    assert jnp.shape(value) == np.shape(value) == ()
+    assert jnp.ndim(value) == 0 and jnp.size(value) == 1
+    with pytest.raises(ValueError):
+        jnp.size(value, axis=0)
