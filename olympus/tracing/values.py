@@ -17,6 +17,7 @@ from .aval import PYTHON_SCALARS, Aval, canonical_dtype, scalar_dtype
 
 # Names of the methods that give the array which a value stands for; programs that are written for others have theirs.
 array_methods: list[str] = ["__olympus_array__"]
+_NUMPY_REFUSES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"  # integers that a type does not hold: before, they wrap
 # What gives the array for which a value stands, of classes that have no such method.
 array_classes: dict[type, Callable[[Any], Any]] = {}
 
@@ -101,6 +102,10 @@ def host_value(value: Any, dtype: np.dtype) -> np.ndarray:
         if found.dtype.itemsize < value.dtype.itemsize and value.dtype.kind in "iu" and found.dtype.kind in "iu":
             _check_fits(value, found.dtype)
         return found
+    if not _NUMPY_REFUSES and isinstance(value, int) and dtypes.is_integer(dtype):
+        bounds = dtypes.limits(dtype)
+        if not bounds.min <= value <= bounds.max:
+            raise out_of_range("olympus", value, dtype)
     try:
         return np.asarray(value, dtype=dtype)
     except OverflowError:

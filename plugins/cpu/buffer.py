@@ -111,7 +111,11 @@ class CpuBuffer:
         array = self.to_host()
         if max_version is not None and max_version >= (1, 0) and _EXPORTS_READ_ONLY:
             return array.__dlpack__(max_version=max_version, **options)
-        options.pop("copy", None)
+        if options.pop("copy", None) is False:
+            raise BufferError("Read-only memory is shared by DLPack 1.0 alone, which the consumer or NumPy has not: "
+                              "allow a copy, or ask for max_version=(1, 0) with NumPy 2.1 or newer.")
+        if options.pop("dl_device", None) not in (None, array.__dlpack_device__()):
+            raise BufferError("The array is in the host's memory: move it with device_put, or ask for the host's.")
         return aligned_copy(array).__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[int, int]:

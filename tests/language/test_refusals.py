@@ -112,7 +112,7 @@ def raised(call: Any) -> OlympusError:
     lambda: jnp.einsum_path("ij->", ROW), lambda: jnp.from_dlpack(3), lambda: jnp.can_cast(int, float, "a"),
     lambda: random.key(np.timedelta64(3, "s")),
     # element types
-    lambda: jnp.zeros(3, "i,j->ij"), lambda: jnp.zeros(3, np), lambda: jnp.issubdtype("a", jnp.floating),
+    lambda: jnp.zeros(3, "i,j->ij"), lambda: jnp.zeros(3, np), lambda: jnp.issubdtype("nothing", jnp.floating),
     lambda: jnp.promote_types("a", int), lambda: jnp.finfo(int), lambda: jnp.iinfo(float),
     lambda: jnp.promote_types(np.longdouble, int), lambda: jnp.add(np.longdouble(1), 1),
     lambda: jnp.add(np.zeros(2, [("a", "f4")]), 1), lambda: lax.argmax(ROW, 0, float),

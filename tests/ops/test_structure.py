@@ -149,7 +149,7 @@ def test_pad(shape, data):
     spread = [n + max(n - 1, 0) * i for n, i in zip(shape, interior, strict=True)]
     low = tuple(data.draw(st.integers(-n, 2)) for n in spread)
     high = tuple(data.draw(st.integers(-(n + min(before, 0)), 2)) for n, before in zip(spread, low, strict=True))
-    x = counted(shape) + 1
+    x = counted(shape) + np.int32(1)
     attributes = {"low": low, "high": high, "interior": interior}
     check_factors(ops.pad, [x, np.int32(-1)], **attributes)
     (result,) = apply(ops.pad, [x, np.int32(-1)], **attributes)

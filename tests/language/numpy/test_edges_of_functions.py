@@ -136,7 +136,7 @@ def test_moments_about_means_that_are_known_and_of_too_few_elements() -> None:
     x = np.arange(6, dtype="float32").reshape(2, 3) ** 2
     middle = np.ones((2, 1), "float32")
     for name in ("var", "std"):
-        want = getattr(np, name)(x, axis=1, mean=middle)
+        want = ((x - middle) ** 2).mean(1) ** (0.5 if name == "std" else 1)
         np.testing.assert_allclose(getattr(jnp, name)(x, axis=1, mean=middle), want, rtol=1e-6)
         np.testing.assert_allclose(getattr(jnp, "nan" + name)(x, axis=1, mean=middle), want, rtol=1e-6)
     assert jnp.var(x, ddof=6) == np.inf and jnp.var(x, ddof=20) == np.inf

@@ -78,7 +78,7 @@ def test_where_defined(name: str) -> None:
                                   "angle", "isnan", "negative", "reciprocal", "log", "tanh"])
 def test_of_complex_numbers(name: str) -> None:
     x = np.array([1 + 2j, -0.5j, 3 - 1j, -2 + 0.25j], np.complex64)
-    check(getattr(jnp, name)(x), getattr(np, name)(x), 1e-5)
+    check(getattr(jnp, name)(x), x / np.abs(x) if name == "sign" else getattr(np, name)(x), 1e-5)
 
 
 @pytest.mark.parametrize("dtype", [jnp.float16, jnp.bfloat16])

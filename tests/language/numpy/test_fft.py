@@ -55,6 +55,8 @@ def test_along_one_dimension(name: str, dtype: str) -> None:
                 continue
             x, norm = numbers(shape, dtype), next(turns)
             wanted = getattr(np.fft, name)(x, n, axis, norm)
+            if dtype in ("float32", "complex64"):  # before NumPy 2 all transforms are in float64
+                wanted = wanted.astype(np.complex64 if wanted.dtype.kind == "c" else np.float32)
             near(getattr(jnp.fft, name)(x, n, axis, norm), wanted, shape, n, axis, norm)
 
 
