@@ -433,7 +433,8 @@ def shape(a: ArrayLike) -> tuple[int, ...]:
         return a.shape  # of strings, for example, too
     if isinstance(a, (list, tuple)):
         return known("shape", a, "the list").shape
-    return aval_of(a).shape if is_array_like(a) else np.shape(a)  # NumPy takes anything else, such as None, for one element
+    # NumPy takes anything else, such as None, for one element.
+    return aval_of(a).shape if is_array_like(a) else np.shape(a)
 
 
 def size(a: ArrayLike, axis: int | Sequence[int] | None = None) -> int:

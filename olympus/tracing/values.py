@@ -17,9 +17,9 @@ from .aval import PYTHON_SCALARS, Aval, canonical_dtype, scalar_dtype
 
 # Names of the methods that give the array which a value stands for; programs that are written for others have theirs.
 array_methods: list[str] = ["__olympus_array__"]
-_NUMPY_REFUSES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"  # integers that a type does not hold: before, they wrap
 # What gives the array for which a value stands, of classes that have no such method.
 array_classes: dict[type, Callable[[Any], Any]] = {}
+_NUMPY_REFUSES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"  # before, integers wrap in a type that does not hold them
 
 
 def out_of_range(function: str, number: int, dtype: np.dtype) -> LiteralRangeError:
