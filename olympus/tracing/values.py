@@ -19,7 +19,7 @@ from .aval import PYTHON_SCALARS, Aval, canonical_dtype, scalar_dtype
 array_methods: list[str] = ["__olympus_array__"]
 # What gives the array for which a value stands, of classes that have no such method.
 array_classes: dict[type, Callable[[Any], Any]] = {}
-_NUMPY_REFUSES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"  # before, integers wrap in a type that does not hold them
+_NUMPY_REFUSES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"  # before, integers wrap that a type does not hold
 
 
 def out_of_range(function: str, number: int, dtype: np.dtype) -> LiteralRangeError:
