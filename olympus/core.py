@@ -9,12 +9,12 @@ from contextlib import contextmanager
 
 from olympus_core.deferred import listed
 
+from .extend.core.libraries_traces import Trace
 from .interpreters.registers import ArrayTypes
 from .operands import integer
 from .tracing import EVALUATING, Aval, aval_of, use_trace
 from .tracing.shaped import AbstractValue, ShapedArray
 from .tracing.staging import Tracer
-from .tracing.trace import Trace
 from .transforms.compile_time import ensure_compile_time_eval
 from .transforms.jaxpr import Literal, Var, eval_jaxpr
 

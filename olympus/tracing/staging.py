@@ -57,17 +57,27 @@ class Tracer(ArrayOperators):
     Args:
         trace: The trace that it belongs to; of a class of its own for each transformation.
         value: What that trace knows it by: where it is staged, a value of the program.
-        aval: What is known of it.
+        aval: What is known of it. Tracers of libraries, which keep their values themselves, give it as the second.
     """
 
     __slots__ = ("__weakref__", "_trace", "_value", "aval")  # caches of libraries refer to them weakly
 
-    def __init__(self, trace: Any, value: Any, aval: Aval) -> None:
-        self._trace, self._value, self.aval = trace, value, aval
+    def __init__(self, trace: Any, value: Any, aval: Aval | None = None) -> None:
+        self._trace, self._value, self.aval = trace, value, value if aval is None else aval
 
     def typed(self, layout: Layout | None) -> Tracer:
         """The same value with another sharding in its type."""
-        return Tracer(self._trace, self._value, Aval(self.aval.type, self.aval.weak, layout))
+        return self.of_aval(Aval(self.aval.type, self.aval.weak, layout))
+
+    def of_aval(self, aval: Aval) -> Tracer:
+        """The same value, of which something else is known."""
+        found = object.__new__(type(self))
+        state = object.__reduce_ex__(self, 4)[2]  # libraries' tracers have further attributes
+        for attributes in state if isinstance(state, tuple) else (state,):
+            for name, value in (attributes or {}).items():
+                object.__setattr__(found, name, value)
+        found.aval = aval
+        return found
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -31,6 +31,7 @@ from ...transforms.jaxpr.walking import (
     valid_jaxtype,
 )
 from . import primitives
+from .libraries_traces import TraceTag
 from .traces import (
     OpaqueTraceState,
     array_types,
@@ -50,7 +51,7 @@ Effects = Set[Effect]
 
 __all__ = [
     "ClosedJaxpr", "DebugInfo", "DropVar", "Effect", "Effects", "InconclusiveDimensionOperation", "Jaxpr",
-    "JaxprEqn", "JaxprTypeError", "Literal", "OpaqueTraceState", "Primitive", "Token", "Var", "array_types",
+    "JaxprEqn", "JaxprTypeError", "Literal", "OpaqueTraceState", "Primitive", "Token", "TraceTag", "Var", "array_types",
     "check_jaxpr", "concrete_or_error", "find_top_trace", "gensym", "get_opaque_trace_state", "jaxpr_as_fun",
     "jaxprs_in_params", "mapped_aval", "new_jaxpr_eqn", "no_effects", "nonempty_axis_env_DO_NOT_USE",
     "primal_dtype_to_tangent_dtype", "primitives", "set_current_trace", "subjaxprs", "take_current_trace",

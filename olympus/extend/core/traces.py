@@ -108,7 +108,7 @@ def _surrounding() -> Iterator[Any]:
     trace: Any = current_trace()
     while trace is not None:
         yield trace
-        trace = getattr(trace, "parent", None)
+        trace = getattr(trace, "parent", getattr(trace, "parent_trace", None))
 
 
 def unsafe_am_i_under_a_jit_DO_NOT_USE() -> bool:

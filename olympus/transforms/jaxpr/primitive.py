@@ -12,7 +12,7 @@ from olympus_core.errors import ArgumentError, NotSupportedError, OperandError, 
 from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program, run
 from olympus_core.program.record import AuthorsSplit
 
-from ...tracing import Aval, aval_of, bind_all, canonical_dtype, is_evaluating
+from ...tracing import Aval, aval_of, bind_all, canonical_dtype, is_evaluating, use_trace
 from ..traces.table import RULES, Rules
 from .parameters import Parameters
 from .writing import Lowering, written
@@ -192,6 +192,18 @@ class Primitive:
             weak = all(aval.weak for aval in self._result_avals([aval_of(x) for x in args], params))
         results = bind_all(self.record, args, {"params": Parameters(self, params, runs_impl)}, (), weak)
         return results if self.multiple_results else results[0]
+
+    def bind_with_trace(self, trace: Any, args: Sequence[Any], avals: Sequence[Any], params: Mapping[str, Any]) -> Any:
+        """The same in a trace that is given, as traces do that hand operations on to the one around them.
+
+        Args:
+            trace: The trace.
+            args: The operands.
+            avals: Their types, which they tell themselves.
+            params: The parameters.
+        """
+        with use_trace(trace):
+            return self.bind(*args, **self.get_bind_params(params))
 
     def get_bind_params(self, params: Mapping[str, Any]) -> Params:
         """The parameters of an equation as `bind` takes them.

@@ -11,7 +11,8 @@ from olympus_core.program import Operation, Program, Value
 
 from ...callbacks import Effect
 from ...tracing import Aval, aval_of
-from .known import PRIMITIVES, READINGS
+from .known import PRIMITIVES, READINGS, Form
+from .primitive import Primitive
 from .terms import ClosedJaxpr, DebugInfo, DropVar, Jaxpr, JaxprEqn, Literal, Var, literal_of
 
 EXTERNAL = Effect("external")  # what an operation from outside does is not known
@@ -35,6 +36,20 @@ def closed_jaxpr(
         debug_info: Where it comes from; the program's name when left out.
     """
     return _Reader().closed(program, consts, in_avals, out_avals, debug_info)
+
+
+def form_of(operation: Operation, closed: Regions = closed_jaxpr) -> tuple[Primitive, Form]:
+    """The primitive that an operation is, and how it stands in an equation.
+
+    Args:
+        operation: Any operation but a constant.
+        closed: Makes a closed jaxpr of a region.
+    """
+    if operation.record.category == "external":
+        given = operation.attributes["params"]
+        return given.primitive, Form(given.primitive.name, dict(given.values))
+    form = READINGS[operation.record](operation, closed)
+    return PRIMITIVES[form.primitive], form
 
 
 def open_jaxpr(closed: ClosedJaxpr) -> Jaxpr:
@@ -103,18 +118,13 @@ class _Reader:
 
     def _equation(self, operation: Operation, atoms: dict[Value, Any]) -> JaxprEqn:
         operands, results = operation.operands, operation.results
-        effects = _effects(operation)
-        if operation.record.category == "external":
-            given = operation.attributes["params"]
-            return JaxprEqn([atoms[v] for v in operands], [atoms[v] for v in results], given.primitive,
-                            dict(given.values), effects, operation.location)
-        form = READINGS[operation.record](operation, self.region)
+        primitive, form = form_of(operation, self.region)
         if form.operands is not None:
             operands = tuple(operands[i] for i in form.operands)
         if form.results is not None:
             results = tuple(results[i] for i in form.results)
-        return JaxprEqn([atoms[v] for v in operands], [atoms[v] for v in results], PRIMITIVES[form.primitive],
-                        form.params, effects, operation.location)
+        return JaxprEqn([atoms[v] for v in operands], [atoms[v] for v in results], primitive, form.params,
+                        _effects(operation), operation.location)
 
 
 def _effects(operation: Operation) -> set[Effect]:

@@ -124,6 +124,6 @@ def kept_call(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, A
     except UsesReferences:  # their contents are carried by the program around
         return jitted.inline(args, kwargs)
     results = bind_all(call, [*leaves, *traced.captured], {}, (traced.program,), False)
-    typed = [Tracer(x._trace, x._value, Aval(x.aval.type, aval.weak, x.aval.layout))
+    typed = [x.of_aval(Aval(x.aval.type, aval.weak, x.aval.layout)) if isinstance(x, Tracer) else x
              for x, aval in zip(results, traced.out_avals, strict=True)]
     return tree.unflatten(traced.out_tree, typed)
