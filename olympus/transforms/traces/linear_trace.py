@@ -25,7 +25,7 @@ from ...tracing.explicit import visible
 from ...tracing.trace import Identified
 from ...tracing.values import is_host_value
 from . import arithmetic
-from .annotations import transposed_only
+from .annotations import annotation_of, transposed_only
 from .explicit_cotangents import bind_again, in_automatic_mode, resharded
 from .table import NO_RULES, RULES, TransposeCall
 
@@ -164,10 +164,19 @@ class Tape:
         for out, cotangent in zip(outputs, cotangents, strict=True):
             if out is not None and cotangent is not None:
                 found[id(out)] = arithmetic.plus(found.get(id(out)), cotangent)
+        seeded = [out for out, c in zip(outputs, cotangents, strict=True) if c is not None]
+        asked: set[int] | None = None
         for node in reversed(self.nodes):
             cotangents = [found.pop(id(result), None) for result in node.results]
             if all(cotangent is None for cotangent in cotangents):
-                continue
+                if not _has_rule_back(node):
+                    continue
+                # A user's rule need not be linear, such as one that hands on statistics: it is asked although what
+                # comes after it, a rule, too, has given zero.
+                if asked is None:
+                    asked = {id(needed) for needed in self.needed(seeded)}
+                if id(node) not in asked:
+                    continue
             for operand, cotangent in zip(node.operands, self._back(node, cotangents), strict=True):
                 if cotangent is not None and self._is_tangent(operand):
                     found[id(operand)] = arithmetic.plus(found.get(id(operand)), resharded(cotangent, operand.aval))
@@ -186,6 +195,12 @@ class Tape:
 
     def _is_tangent(self, value: Any) -> bool:
         return isinstance(value, LinearTracer) and value._trace is self._trace
+
+
+def _has_rule_back(node: Node) -> bool:
+    """Whether it is the linear part of a call whose transpose a user's rule gives."""
+    return any((rule := annotation_of(region)) is not None and rule.transposed_only is not None
+               for region in node.regions)
 
 
 def refuse_transposed_only(nodes: Sequence[Node]) -> None:

@@ -275,3 +275,40 @@ def test_rules_are_given_arrays() -> None:
     f.defvjp(lambda x: (x, None), lambda kept, c: (c.at[...].multiply(2.0),))
     for place in PLACES:
         assert float(olympus.grad(place(f))(1.0)) == 2.0
+
+
+@pytest.mark.parametrize("around", [
+    lambda f: f, olympus.jit, olympus.checkpoint, lambda f: lambda x, s: olympus.vmap(f)(x[None], s[None])[0],
+    lambda f: lambda x, s: lax.cond(x > 0, f, f, x, s),
+], ids=["plain", "jit", "checkpoint", "vmap", "cond"])
+def test_a_rule_is_asked_though_a_rule_after_it_gives_zero(around: Any) -> None:
+    """As training in eight bits hands on the largest values that it has seen: by a cotangent that depends on none."""
+    asked = []
+
+    @olympus.custom_vjp
+    def measured(x: Any, largest: Any) -> tuple[Any, Any]:
+        return x * 2, largest
+
+    def back(kept: Any, cotangents: Any) -> Any:
+        asked.append(cotangents)
+        return cotangents[0], jnp.float32(7.0)
+
+    measured.defvjp(lambda x, largest: ((x * 2, largest), None), back)
+
+    @olympus.custom_vjp
+    def ends(x: Any, y: Any, largest: Any) -> Any:
+        return y * 3 + 0 * largest
+
+    ends.defvjp(lambda x, y, largest: (y * 3 + 0 * largest, None), lambda kept, c: (c, None, None))
+
+    def f(x: Any, largest: Any) -> Any:
+        y, same = measured(x, largest)
+        return ends(x, y * jnp.inf, same)  # what is between takes no part: zero times infinity is no number
+
+    x, largest = np.float32(3), np.float32(4)
+    assert list(map(float, olympus.grad(around(f), (0, 1))(x, largest))) == [1.0, 7.0]
+    assert list(map(float, olympus.jit(olympus.grad(around(f), (0, 1)))(x, largest))) == [1.0, 7.0]
+    assert asked
+    asked.clear()
+    assert olympus.grad(lambda x, s: around(lambda x, s: (measured(x, s), x * s)[1])(x, s))(x, largest) == 4.0
+    assert not asked  # nothing depends on its results
