@@ -111,30 +111,31 @@ _REDUCED = """{V} NAME({V} x) {{
     return large ? {function}(large ? x : ({V})1e5f) : y;
 }}"""
 # exp(x) = 2^n (1 + q), where q is exp(r) - 1 without cancellation.
+# tanh is the less sensitive to an error of n ln 2 the larger n is, and 1 and 2 times ln 2 are exact: one part will do.
+_PARTS, _PART = "(y - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f", "y - n * 0x1.62e43p-1f"
 _EXPONENT = """    const {V} t = y * 0x1.715476p+0f + 0x1.8p+23f, n = t - 0x1.8p+23f;
     const {V} r = (y - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f;
     const {V} bend = ((0x1.6b7092p-10f * r + 0x1.122de2p-7f) * r + 0x1.55571ep-5f) * r + 0x1.5554a8p-3f;
     const {V} q = r + r * r * (bend * r + 0x1.fffffep-2f);
     const {I} k = as_{I}(t) - 0x4b400000;
 """
-_CLAMPED = "(x > {high} ? ({V}){high} : x < {low} ? ({V}){low} : x)"
-_SIGNED = "as_{V}(as_{I}(x) ^ (as_{I}(x) ^ as_{I}(z)) & 0x7fffffff)"  # with the sign of x
-_OF_EXPONENT = {  # the argument of exp, its limits, and what is made of n and q
-    "exp": ("{x}", "-104.0f", "89.0f", "const {I} h = k >> 1;\n"  # 2^n may be no number: it is two factors
+_OF_EXPONENT = {  # the argument of exp, and what is made of n and q
+    "exp": ("x > 89.0f ? ({V})89.0f : x < -104.0f ? ({V})-104.0f : x", "const {I} h = k >> 1;\n"  # 2^n: two factors
             "    return (1.0f + q) * as_{V}((h + 127) << 23) * as_{V}((k - h + 127) << 23);"),
-    "expm1": ("{x}", "-18.0f", "89.0f", "const {V} e = as_{V}((k + 126) << 23),\n"
-              f"        z = 2.0f * (e * q + (e - 0.5f));\n    return {_SIGNED};"),
-    "tanh": ("2.0f * {x}", "-10.0f", "10.0f", "const {V} e = as_{V}((k + 127) << 23), less = e * q + (e - 1.0f),\n"
-             f"        z = less / (less + 2.0f);\n    return {_SIGNED};"),
+    "expm1": ("x > 89.0f ? ({V})89.0f : x < -18.0f ? ({V})-18.0f : x", "const {V} e = as_{V}((k + 126) << 23),\n"
+              "       z = e * q + (e - 0.5f);\n    return as_{V}(as_{I}(2*z) & 0x7fffffff | as_{I}(x) ^ as_{I}(size));"),
+    "tanh": ("2.0f * (size > 10.0f ? ({V})10.0f : size)", "const {V} e = as_{V}((as_{I}(t) << 23) + 0x3f800000),\n"
+             "        less = e * q + (e - 1.0f), z = less / (less + 2.0f);\n"
+             "    return as_{V}(as_{I}(z) | (as_{I}(x) ^ as_{I}(size)));"),
 }
 _SINGLES = {
     "sin": _REDUCED.replace("{offset}", "0").replace("{function}", "sin").replace("{tiny}", "x"),
     "cos": _REDUCED.replace("{offset}", "1").replace("{function}", "cos").replace("{tiny}", "({V})1.0f"),
     "logistic": "{V} NAME({V} x) {{\n    const {V} e = olympus_exp_{N}(x > 30.0f ? ({V})30.0f : x);\n"
                 "    return e / (1.0f + e);\n}}",
-    **{name: "{V} NAME({V} x) {{\n    const {V} y = " + y.replace("{x}", _CLAMPED.replace("{low}", low).replace(
-        "{high}", high)) + ";\n" + _EXPONENT + "    " + rest + "\n}}"
-       for name, (y, low, high, rest) in _OF_EXPONENT.items()},
+    **{name: "{V} NAME({V} x) {{\n    const {V} size = as_{V}(as_{I}(x) & 0x7fffffff), y = " + y + ";\n" + (
+        _EXPONENT.replace(_PARTS, _PART) if name == "tanh" else _EXPONENT) + "    " + rest + "\n}}"
+       for name, (y, rest) in _OF_EXPONENT.items()},
 }
 # Operations on vectors, by the kind of their elements; truth values are masks, of all bits or none.
 _WHOLE = frozenset({*_COMPARISONS, "add", "sub", "mul", "and", "or", "xor", "not", "neg", "abs", "max", "min", "clamp"})
