@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import numpy as np
@@ -104,13 +103,12 @@ def pmapped(side: Side) -> Work:
 def parts(side: Side, which: str) -> Work:
     """An array over all devices, made of the process's own part, or part by part by a function."""
     x, mesh = np.arange(64, dtype=np.float32), side.mesh()
-    spec = importlib.import_module(f"{side.name}.sharding").PartitionSpec("i")
+    spec = side.module("sharding").PartitionSpec("i")
     names: dict[str, Any] = {"x": x, "mesh": mesh, "spec": spec, "sharding": side.sharding(mesh, "i")}
     if which == "callback":
         names["make"] = side.library.make_array_from_callback
         return Work("make(x.shape, sharding, lambda index: x[index])", names, x)
-    names["make"] = importlib.import_module(
-        f"{side.name}.experimental.multihost_utils").host_local_array_to_global_array
+    names["make"] = side.module("experimental.multihost_utils").host_local_array_to_global_array
     return Work("make(x, mesh, spec)", names, x)
 
 

@@ -34,7 +34,7 @@ def segments(side: Side, count: int = 10_000, entries: int = COUNT) -> Work:
     if side.plain:
         statement, names["f"] = "f(i, x)", functools.partial(np.bincount, minlength=count)
     else:
-        ops = importlib.import_module(f"{side.name}.ops")
+        ops = side.module("ops")
         statement, names["f"] = "f(x, i)", side.jit(functools.partial(ops.segment_sum, num_segments=count))
     return Work(statement, names, lambda: np.bincount(places, x, count), 1e-4, tree=True)
 
@@ -48,7 +48,7 @@ def sparse_product(side: Side, size: int = 100_000, entries: int = COUNT) -> Wor
     csr = importlib.import_module("scipy.sparse").csr_array((data, tuple(places.T)), shape=(size, size))
     if side.plain:
         return Work("m @ x", {"m": csr, "x": x}, lambda: csr.astype(np.float64) @ x, 1e-4)
-    module = importlib.import_module(f"{side.name}.experimental.sparse")
+    module = side.module("experimental.sparse")
     matrix = module.BCOO((side.put(data), side.put(places)), shape=(size, size), indices_sorted=True)
     names = {"f": side.jit(lambda m, v: m @ v), "m": matrix, "x": side.put(x)}
     return Work("f(m, x)", names, lambda: csr.astype(np.float64) @ x, 1e-4, tree=True)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import numpy as np
@@ -15,14 +14,14 @@ TURNS = 1000
 
 def loop(side: Side, which: str) -> Work:
     """A loop of 1000 iterations, or of as many as its condition wants."""
-    lax: Any = importlib.import_module(f"{side.name}.lax")
+    lax: Any = side.module("lax")
     f, x, truth = {"count": _count, "scan": _scan, "until": _until, "update": _update, "nested": _nested}[which](lax)
     return Work("f(x)", {"f": side.jit(f), "x": side.put(x)}, truth)
 
 
 def mapped(side: Side, size: int = 100_000) -> Work:
     """Loops of a batch that end at different turns; each turn writes one element of a long array."""
-    lax: Any = importlib.import_module(f"{side.name}.lax")
+    lax: Any = side.module("lax")
     turns, x = np.array([100, 200, 300, 50], np.int32), np.zeros((4, size), np.float32)
 
     def one(x: Any, n: Any) -> Any:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ def samples(side: Side, which: str, count: int = 1_000_000) -> Work:
             "gamma": lambda k, a: generator.standard_gamma(a), "poisson": lambda k, a: generator.poisson(a),
             "normal": lambda k, a: generator.standard_normal(a.shape, np.float32)}
         return Work("f(k, a)", {"f": drawn[which], "k": None, "a": parameter}, np.float64(mean + 1), 2e-2, read=_mean)
-    random = importlib.import_module(f"{side.name}.random")
+    random = side.module("random")
     functions: dict[str, Any] = {
         "gamma": random.gamma, "poisson": random.poisson, "normal": lambda k, a: random.normal(k, a.shape)}
     names = {"f": side.jit(functions[which]), "k": random.key(0), "a": side.put(parameter)}

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ def product(side: Side, size: int) -> Work:
     if side.plain:
         return Work("x @ y", {"x": x, "y": y})
     library, mesh = side.library, side.mesh()
-    spec = importlib.import_module(f"{side.name}.sharding").PartitionSpec
+    spec = side.module("sharding").PartitionSpec
     f = library.jit(library.shard_map(
         lambda x, y: library.lax.psum(x @ y, "i"), mesh=mesh, in_specs=(spec(None, "i"), spec("i", None)),
         out_specs=spec(),
@@ -38,7 +37,7 @@ def product(side: Side, size: int) -> Work:
 def psum(side: Side, bytes_each: int) -> Work:
     """A compiled psum over all devices of all processes; each device brings so many bytes."""
     library, mesh = side.library, side.mesh()
-    spec = importlib.import_module(f"{side.name}.sharding").PartitionSpec
+    spec = side.module("sharding").PartitionSpec
     count, length = library.device_count(), bytes_each // 4
     f = library.jit(library.shard_map(
         lambda x: library.lax.psum(x, "i"), mesh=mesh, in_specs=spec("i"), out_specs=spec(),

@@ -61,6 +61,10 @@ class Side:
             self.index, count, port = map(int, job)
             self.library.distributed.initialize(f"localhost:{port}", count, self.index)
 
+    def module(self, name: str) -> Any:
+        """A module of the library, by its name in it."""
+        return importlib.import_module(f"{self.name}.{name}")
+
     def jit(self, f: Callable[..., Any]) -> Callable[..., Any]:
         """A compiled function; of a plain library the function."""
         return f if self.plain else self.library.jit(f)
@@ -73,7 +77,7 @@ class Side:
 
     def put_tree(self, tree: Any) -> Any:
         """A tree of arrays of the library."""
-        return _mapped(self.put, tree) if self.plain else self.library.device_put(tree)
+        return mapped(self.put, tree) if self.plain else self.library.device_put(tree)
 
     def wait(self, value: Any) -> Any:
         """The value, when all its arrays are ready."""
@@ -91,7 +95,7 @@ class Side:
 
     def sharding(self, mesh: Any, *spec: Any) -> Any:
         """An array's division over a mesh."""
-        module = importlib.import_module(f"{self.name}.sharding")
+        module = self.module("sharding")
         return module.NamedSharding(mesh, module.PartitionSpec(*spec))
 
 
@@ -166,11 +170,12 @@ def _leaves(tree: Any) -> list[Any]:
     return [tree]
 
 
-def _mapped(function: Callable[[Any], Any], tree: Any) -> Any:
+def mapped(function: Callable[[Any], Any], tree: Any) -> Any:
+    """A tree with a function's results in place of its leaves, without a library."""
     if isinstance(tree, Mapping):
-        return {key: _mapped(function, value) for key, value in tree.items()}
+        return {key: mapped(function, value) for key, value in tree.items()}
     if isinstance(tree, list | tuple):
-        return type(tree)(_mapped(function, value) for value in tree)
+        return type(tree)(mapped(function, value) for value in tree)
     return function(tree)
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -33,8 +32,8 @@ def _definite(n: int) -> np.ndarray:
 
 
 def _cholesky(side: Side, n: int) -> Work:
-    lax = importlib.import_module(f"{side.name}.lax")
-    linalg = importlib.import_module(f"{side.name}.scipy.linalg")
+    lax = side.module("lax")
+    linalg = side.module("scipy.linalg")
     a, b = _definite(n), np.ones(n, np.float32)
 
     def f(a: Any, b: Any) -> Any:
@@ -47,7 +46,7 @@ def _cholesky(side: Side, n: int) -> Work:
 
 
 def _solve(side: Side, n: int) -> Work:
-    lax = importlib.import_module(f"{side.name}.lax")
+    lax = side.module("lax")
     a, b = _definite(n), np.ones(n, np.float32)
 
     def f(a: Any, b: Any) -> Any:
@@ -66,8 +65,8 @@ def _solved(a: np.ndarray, b: np.ndarray, shift: float, share: float) -> np.ndar
 
 def _fit(side: Side, n: int) -> Work:
     """Gauss-Newton with short steps: 8 residuals, 4 parameters, by QR."""
-    lax = importlib.import_module(f"{side.name}.lax")
-    linalg = importlib.import_module(f"{side.name}.scipy.linalg")
+    lax = side.module("lax")
+    linalg = side.module("scipy.linalg")
     times = np.linspace(0, 4, 8, dtype=np.float32)
     wanted, first = 2 * np.exp(-times) + times, np.array([1.8, 0.9, 1.1, 0.05], np.float32)
 
@@ -85,7 +84,7 @@ def _fit(side: Side, n: int) -> Work:
 
 
 def _sort(side: Side, n: int) -> Work:
-    lax = importlib.import_module(f"{side.name}.lax")
+    lax = side.module("lax")
     x = np.random.default_rng(0).standard_normal((TURNS, 32), np.float32)
 
     def turn(c: Any, row: Any) -> Any:
@@ -101,7 +100,7 @@ def _sort(side: Side, n: int) -> Work:
 
 def _check(side: Side, n: int) -> Work:
     """A callback in a branch that is never taken, as libraries raise errors."""
-    lax = importlib.import_module(f"{side.name}.lax")
+    lax = side.module("lax")
     x = np.arange(8, dtype=np.float32)
     kind = side.library.ShapeDtypeStruct(x.shape, x.dtype)
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,7 +14,7 @@ def transform(side: Side, shape: Sequence[int]) -> Work:
     """The transform of a line, or of the last two dimensions; the root of the mean of squares is compared."""
     random = np.random.default_rng(0)
     x = random.standard_normal(tuple(shape), np.float32).astype(np.complex64)
-    numpy = np if side.plain else importlib.import_module(f"{side.name}.numpy")
+    numpy = np if side.plain else side.module("numpy")
     function = numpy.fft.fft if len(shape) == 1 else numpy.fft.fft2
     points = shape[0] if len(shape) == 1 else shape[-1] * shape[-2]
     wanted = np.sqrt(np.mean(np.abs(x) ** 2, dtype=np.float64) * points)  # Parseval's theorem

@@ -77,7 +77,7 @@ def _rewritten(flat: Flat, rules_for: Callable[[Operation], Sequence[Rule]], sim
             # What only passed an operand on takes it no more.
             builder.uses[after] += uses[before] - operands.count(after)
     outputs = tuple(now[v] for v in flat.outputs)
-    kept = _needed(builder.operations, outputs)
+    kept = needed_operations(builder.operations, outputs)
     is_same = len(kept) == len(flat.operations) and all(a is b for a, b in zip(kept, flat.operations, strict=True))
     return flat if is_same and outputs == flat.outputs else Flat(flat.inputs, kept, outputs)
 
@@ -99,8 +99,8 @@ def _replaced(
     return builder.copy(operation, operands)
 
 
-def _needed(operations: Sequence[Operation], outputs: Sequence[Value]) -> tuple[Operation, ...]:
-    """Without the operations whose results nobody takes."""
+def needed_operations(operations: Sequence[Operation], outputs: Sequence[Value]) -> tuple[Operation, ...]:
+    """Without the operations whose results nobody takes and that have no effect."""
     needed, kept = set(outputs), []
     for operation in reversed(operations):
         if operation.has_effects or not needed.isdisjoint(operation.results):

@@ -28,7 +28,7 @@ _LEAST_WORK = 1 << 13  # multiplications
 _NARROW = frozenset({dtypes.float16, dtypes.bfloat16, *dtypes.NARROW_FLOATS})
 
 
-def _sizes(operation: Operation) -> tuple[int, int, int, int]:
+def product_sizes(operation: Operation) -> tuple[int, int, int, int]:
     """Numbers of matrices, rows, columns and contracted elements of a product; zeros where it is empty."""
     x, y = (v.type for v in operation.operands)
     if 0 in (x.size, y.size):
@@ -40,18 +40,18 @@ def _sizes(operation: Operation) -> tuple[int, int, int, int]:
 
 def _is_small(operation: Operation) -> bool:
     """Whether there is little to contract, or little of everything in many matrices."""
-    shared, rows, columns, contracted = _sizes(operation)
+    shared, rows, columns, contracted = product_sizes(operation)
     tiny = max(contracted, min(rows, columns)) <= _TINY and shared * rows * columns * contracted >= _LEAST_WORK
     return 0 < contracted <= _FEW or (tiny and 1 not in (rows, columns))
 
 
 def _is_with_vector(operation: Operation) -> bool:
     """Whether one operand has nothing but batch and contracted dimensions, or others of size 1."""
-    return 1 in _sizes(operation)[1:3]
+    return 1 in product_sizes(operation)[1:3]
 
 
 def _is_of_floats(operation: Operation) -> bool:
-    return all(_sizes(operation)) and not dtypes.is_complex(operation.operands[0].type.dtype)
+    return all(product_sizes(operation)) and not dtypes.is_complex(operation.operands[0].type.dtype)
 
 
 def _is_of_complexes(operation: Operation) -> bool:
@@ -112,7 +112,7 @@ def _spread(new: Builder, value: Value, positions: Mapping[int, int], shape: tup
 def _with_vector(new: Builder, match: Match) -> Value:
     """A product with a vector: a sum."""
     operation, result = match.operation, match.operation.results[0].type
-    large = int(_sizes(operation)[1] == 1)
+    large = int(product_sizes(operation)[1] == 1)
     sides = ("lhs", "rhs") if large == 0 else ("rhs", "lhs")
     matrix, vector = (new.convert(match.operands[i], _wide(operation)) for i in (large, 1 - large))
     (batch, inner), (batch_vector, inner_vector) = (

@@ -8,15 +8,19 @@ elements: its operands are stacked, and the carried value need not be read and w
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from olympus_core import dtypes, ops
 from olympus_core.program import Operation, Program, Value
+from olympus_core.toolkit.basic_blocks import ScanShape
 from olympus_core.toolkit.flatten import flatten
-from olympus_core.toolkit.passes import Builder, Match, Rule, op
+from olympus_core.toolkit.passes import Builder, Match, Rule, needed_operations, op
+
+from .product_rules import product_sizes
 
 _MOST_ROWS = 256  # of a product in a turn, or elements that it contracts: more are as fast in their turn
 _LEAST_WORK = 1 << 12  # multiplications of a turn
@@ -31,6 +35,7 @@ class _Scan:
 
     Args:
         operation: The scan as it was.
+        shape: How its operands are divided.
         operands: Its operands now.
         body: Its body, whose calls are written out.
         scanned: By the part that a turn sees, the whole array.
@@ -40,6 +45,7 @@ class _Scan:
     """
 
     operation: Operation
+    shape: ScanShape
     operands: tuple[Value, ...]
     body: Program
     scanned: dict[Value, Value] = field(default_factory=dict)
@@ -47,21 +53,6 @@ class _Scan:
     before: dict[Operation, Value] = field(default_factory=dict)
     after: dict[int, Operation] = field(default_factory=dict)
     bytes: int = 0
-
-    @property
-    def constants(self) -> int:
-        """How many operands never change."""
-        return int(self.operation.attributes["constants"])
-
-    @property
-    def carried(self) -> int:
-        """How many values are carried from turn to turn."""
-        return int(self.operation.attributes["carry"])
-
-    @property
-    def turns(self) -> int:
-        """How many turns there are."""
-        return int(self.operation.attributes["length"])
 
     def takes(self, nbytes: int) -> bool:
         """Whether memory for one more value of all turns may be taken, which it then is."""
@@ -75,9 +66,10 @@ def _hoisted(new: Builder, match: Match) -> tuple[Value, ...] | None:
     length = operation.attributes["length"]
     if not isinstance(length, int) or length < _LEAST_TURNS:
         return None
-    scan = _Scan(operation, match.operands, flatten(operation.regions[0]).program(operation.regions[0].name))
-    first = scan.constants + scan.carried
-    scan.scanned.update(zip(scan.body.inputs[first:], scan.operands[first:], strict=True))
+    (region,) = operation.regions
+    scan = _Scan(operation, ScanShape(operation), match.operands, flatten(region).program(region.name))
+    *_, parts = scan.shape.split(scan.body.inputs)
+    scan.scanned.update(zip(parts, scan.shape.split(scan.operands)[2], strict=True))
     products = [o for o in scan.body.operations if _is_product(o)]
     _find_sums(scan, products)
     _find_known(scan, [o for o in products if o not in scan.after.values()])
@@ -90,41 +82,31 @@ def _is_product(operation: Operation) -> bool:
     if operation.name != "dot_general" or operation.attributes["lhs_batch"]:
         return False
     types = [v.type for v in (*operation.operands, *operation.results)]
-    rows = [_extents(operation, side) for side in (0, 1)]
-    return (all(t.dtype in (dtypes.float32, dtypes.float64) and t.size for t in types)
-            and rows[0][0] * rows[1][0] * rows[0][1] >= _LEAST_WORK)
-
-
-def _extents(operation: Operation, side: int) -> tuple[int, int]:
-    """An operand's elements that are kept, and those that are contracted, for each of the others."""
-    shape, name = operation.operands[side].type.shape, ("lhs", "rhs")[side]
-    contracted = 1
-    for d in operation.attributes[f"{name}_contracting"]:
-        contracted *= shape[d]
-    return operation.operands[side].type.size // contracted, contracted
+    return (all(t.dtype in (dtypes.float32, dtypes.float64) for t in types)
+            and math.prod(product_sizes(operation)) >= _LEAST_WORK)
 
 
 def _find_known(scan: _Scan, products: Sequence[Operation]) -> None:
     """Products of a scanned array's part with what never changes."""
-    fixed = set(scan.body.inputs[: scan.constants])
+    fixed = set(scan.body.inputs[: scan.shape.constants])
     for operation in products:
         sides = [i for i, x in enumerate(operation.operands) if x in scan.scanned]
         if len(sides) != 1 or operation.operands[1 - sides[0]] not in fixed:
             continue
         (result,) = operation.results
-        rows, contracted = _extents(operation, sides[0])
-        pays = rows <= _MOST_ROWS and contracted >= _LEAST_CONTRACTED
-        if pays and scan.takes(scan.turns * result.type.nbytes):
+        *_, contracted = sizes = product_sizes(operation)
+        pays = sizes[1 + sides[0]] <= _MOST_ROWS and contracted >= _LEAST_CONTRACTED
+        if pays and scan.takes(scan.shape.length * result.type.nbytes):
             scan.before[operation] = Value(result.type)
 
 
 def _find_sums(scan: _Scan, products: Sequence[Operation]) -> None:
     """Products that are added to a carried value, which nothing else takes."""
-    fixed = set(scan.body.inputs[: scan.constants])
+    fixed = set(scan.body.inputs[: scan.shape.constants])
     producers = {v: o for o in scan.body.operations for v in o.results}
     uses = Counter([*scan.body.outputs, *(v for o in scan.body.operations for v in o.operands)])
-    for number in range(scan.carried):
-        carry, sum_ = scan.body.inputs[scan.constants + number], producers.get(scan.body.outputs[number])
+    for number in range(scan.shape.carry):
+        carry, sum_ = scan.body.inputs[scan.shape.constants + number], producers.get(scan.body.outputs[number])
         if sum_ is None or sum_.name != "add" or uses[carry] != 1 or uses[sum_.results[0]] != 1:
             continue
         if carry not in sum_.operands:
@@ -136,40 +118,42 @@ def _find_sums(scan: _Scan, products: Sequence[Operation]) -> None:
         missing = dict.fromkeys(x for x in product.operands if x not in scan.scanned and x not in scan.stacked)
         nbytes = sum(x.type.nbytes for x in missing)
         # Each turn writes and reads the operands in place of the sum.
-        pays = _extents(product, 0)[1] <= _MOST_ROWS and nbytes <= carry.type.nbytes
-        if pays and scan.takes(scan.turns * nbytes):
+        pays = product_sizes(product)[3] <= _MOST_ROWS and nbytes <= carry.type.nbytes
+        if pays and scan.takes(scan.shape.length * nbytes):
             scan.stacked.update({x: len(scan.stacked) + i for i, x in enumerate(missing)})
             scan.after[number] = product
 
 
 def _written(new: Builder, scan: _Scan) -> tuple[Value, ...]:
     """The scan without the products, and these before and after it."""
-    operation, body, first = scan.operation, scan.body, scan.constants + scan.carried
+    operation, body, shape = scan.operation, scan.body, scan.shape
     inner = dict(zip(body.inputs, scan.operands, strict=True))
     early = [_of_all_turns(new, scan, o, inner) for o in scan.before]
-    kept = [n for n in range(scan.carried) if n not in scan.after]
-    carry = [scan.constants + n for n in kept]
-    inputs = [*body.inputs[: scan.constants], *(body.inputs[i] for i in carry), *body.inputs[first:],
-              *scan.before.values()]
-    operands = [*scan.operands[: scan.constants], *(scan.operands[i] for i in carry), *scan.operands[first:], *early]
-    outputs = [*(body.outputs[n] for n in kept), *body.outputs[scan.carried:], *scan.stacked]
+    kept = [n for n in range(shape.carry) if n not in scan.after]
+    starts = shape.split(scan.operands)[1]
+
+    def divided(arguments: Sequence[Value], further: Iterable[Value]) -> list[Value]:
+        constants, carry, parts = shape.split(arguments)
+        return [*constants, *(carry[n] for n in kept), *parts, *further]
+
+    inputs, operands = divided(body.inputs, scan.before.values()), divided(scan.operands, early)
+    outputs = [*(body.outputs[n] for n in kept), *body.outputs[shape.carry:], *scan.stacked]
     gone = {o.results[0]: part for o, part in scan.before.items()}
     outputs = [gone.get(v, v) for v in outputs]
     steps = [step if gone.keys().isdisjoint(step.operands) else replace(
         step, operands=tuple(gone.get(v, v) for v in step.operands)) for step in body.operations]
-    region = Program(body.name, tuple(inputs), _needed(steps, outputs), tuple(outputs))
+    region = Program(body.name, tuple(inputs), needed_operations(steps, outputs), tuple(outputs))
     attributes = {**operation.attributes, "carry": len(kept)}
     types = ops.scan.type_rule([v.type for v in operands], attributes, (region,))
     results = new.emit(Operation(
         ops.scan, tuple(operands), attributes, (region,), tuple(map(Value, types)), operation.location))
     ends = dict(zip(kept, results[: len(kept)], strict=True))
     stacks = results[len(kept):]
-    known = len(body.outputs) - scan.carried
+    known = len(body.outputs) - shape.carry
     whole = {**scan.scanned, **{x: stacks[known + i] for x, i in scan.stacked.items()}}
     for number, product in scan.after.items():
-        start = scan.operands[scan.constants + number]
-        ends[number] = new.apply(ops.add, start, _over_all_turns(new, product, whole))
-    return (*(ends[n] for n in range(scan.carried)), *stacks[:known])
+        ends[number] = new.apply(ops.add, starts[number], _over_all_turns(new, product, whole))
+    return (*(ends[n] for n in range(shape.carry)), *stacks[:known])
 
 
 def _of_all_turns(new: Builder, scan: _Scan, product: Operation, inner: dict[Value, Value]) -> Value:
@@ -195,16 +179,6 @@ def _moved(attributes: Any, names: Sequence[str]) -> dict[str, Any]:
     """The attributes of a product whose operands of these names have turns as a further first dimension."""
     return {**attributes, **{
         f"{name}_contracting": tuple(d + 1 for d in attributes[f"{name}_contracting"]) for name in names}}
-
-
-def _needed(steps: Sequence[Operation], outputs: Sequence[Value]) -> tuple[Operation, ...]:
-    """Without the steps whose results nobody takes."""
-    needed, kept = set(outputs), []
-    for step in reversed(steps):
-        if step.has_effects or not needed.isdisjoint(step.results):
-            needed.update(step.operands)
-            kept.append(step)
-    return tuple(reversed(kept))
 
 
 # With what scans add up and know beforehand outside of them.

@@ -307,7 +307,7 @@ def _generate(text: str, level: int) -> bytes:
 
 def _fused_in(code: bytes) -> dict[str, int]:
     """The addresses of functions that object code calls where the processor has no fused multiply-adds."""
-    wanted = [name for name in _FUSED if f"\0{name}\0".encode() in code]
+    wanted = [name for name in _FUSED if f"\0{name}\0".encode() in code] if description().is_reproducible else []
     return {name: ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value or 0 for name in wanted}
 
 

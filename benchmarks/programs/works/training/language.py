@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..side import Side, Work
-from .parts import adam, cross_entropy, momentum, normal, part, scaled, training
+from .parts import adam, cross_entropy, momentum, normal, scaled, training
 
 
 def _layers(depth: int, width: int) -> list[dict[str, np.ndarray]]:
@@ -22,7 +22,7 @@ def _layers(depth: int, width: int) -> list[dict[str, np.ndarray]]:
 
 def _layer(side: Side, x: Any, layer: Any, heads: int, causal: bool) -> Any:
     """Attention and perceptron, each behind a norm and beside a shortcut."""
-    xp, nn = side.np, part(side, "nn")
+    xp, nn = side.np, side.module("nn")
     batch, tokens, width = x.shape
     q, k, v = xp.split(xp.reshape(scaled(xp, x, layer["gain1"]) @ layer["in"], (batch, tokens, 3 * heads, -1)), 3, 2)
     scores = xp.einsum("bthd,bshd->bhts", q, k) * (width / heads) ** -0.5

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..side import Side, Work
-from .parts import cross_entropy, momentum, normal, part, training
+from .parts import cross_entropy, momentum, normal, training
 
 MLP = (784, 512, 512, 10)
 
@@ -45,7 +45,7 @@ def lstm(side: Side, width: int = 128, turns: int = 64, batch: int = 32) -> Work
     x, labels = normal(4, turns, batch, width, scale=1.0), np.arange(batch, dtype=np.int32) % 10
 
     def loss(parameters: Any, x: Any, labels: Any) -> Any:
-        xp, nn = side.np, part(side, "nn")
+        xp, nn = side.np, side.module("nn")
 
         def turn(carry: Any, x: Any) -> Any:
             cell, out = carry
@@ -56,7 +56,7 @@ def lstm(side: Side, width: int = 128, turns: int = 64, batch: int = 32) -> Work
             return (cell, out), None
 
         start = xp.zeros((batch, width), np.float32)
-        (_, out), _ = part(side, "lax").scan(turn, (start, start), x)
+        (_, out), _ = side.module("lax").scan(turn, (start, start), x)
         return cross_entropy(side, out @ parameters["head"], labels)
 
     return training(side, momentum, loss, parameters, [x, labels])
@@ -107,7 +107,7 @@ def graph(side: Side, nodes: int = 2000, edges: int = 16_000, width: int = 64, r
     x, y = normal(8, nodes, width, scale=1.0), normal(9, nodes, 1)
 
     def loss(parameters: Any, x: Any, ends: Any, y: Any) -> Any:
-        xp, sums = side.np, part(side, "ops").segment_sum
+        xp, sums = side.np, side.module("ops").segment_sum
         start, end = ends
         for p in parameters["rounds"]:
             messages = xp.maximum((x @ p["from"])[start] + (x @ p["to"])[end], 0)

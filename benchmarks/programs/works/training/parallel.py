@@ -9,12 +9,12 @@ import numpy as np
 
 from ..side import Side, Work
 from .networks import MLP, perceptron, perceptron_loss
-from .parts import gradient, momentum, normal, part, zeros
+from .parts import gradient, momentum, normal, zeros
 
 
 def mlp(side: Side, sharded: bool, batch: int = 1024) -> Work:
     """Every device has its part of the batch; the parameters are whole, or split too (FSDP)."""
-    library, automatic = side.library, part(side, "sharding").AxisType.Auto
+    library, automatic = side.library, side.module("sharding").AxisType.Auto
     mesh = library.make_mesh((library.device_count(),), ("i",), axis_types=(automatic,))
     parameters = perceptron()
     state = {"parameters": parameters, "first": zeros(parameters)}

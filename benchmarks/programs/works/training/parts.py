@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..side import Side, Work
+from ..side import Side, Work, mapped
 
 
 def normal(seed: int, *shape: int, scale: float | None = None) -> np.ndarray:
@@ -17,11 +16,6 @@ def normal(seed: int, *shape: int, scale: float | None = None) -> np.ndarray:
     fan = float(np.prod(shape[:-1])) if len(shape) > 1 else 1.0
     drawn = np.random.default_rng(seed).standard_normal(shape, np.float32)
     return drawn * np.float32(fan**-0.5 if scale is None else scale)
-
-
-def part(side: Side, name: str) -> Any:
-    """A module of the library."""
-    return importlib.import_module(f"{side.name}.{name}")
 
 
 def scaled(np: Any, x: Any, gain: Any, axes: Any = -1) -> Any:
@@ -32,23 +26,19 @@ def scaled(np: Any, x: Any, gain: Any, axes: Any = -1) -> Any:
 
 def cross_entropy(side: Side, logits: Any, labels: Any) -> Any:
     """The mean of the negative logarithms of what is given to the right labels."""
-    logarithms = part(side, "nn").log_softmax(logits, axis=-1)
+    logarithms = side.module("nn").log_softmax(logits, axis=-1)
     return -side.np.mean(side.np.take_along_axis(logarithms, labels[..., None], axis=-1))
 
 
 def convolution(side: Side, x: Any, kernel: Any, stride: int = 1) -> Any:
     """Images of (batch, height, width, channels) with a kernel of (height, width, channels, channels)."""
-    return part(side, "lax").conv_general_dilated(
+    return side.module("lax").conv_general_dilated(
         x, kernel, (stride, stride), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
 
 
 def zeros(tree: Any) -> Any:
     """A tree of zeros, in NumPy."""
-    if isinstance(tree, dict):
-        return {key: zeros(value) for key, value in tree.items()}
-    if isinstance(tree, list | tuple):
-        return [zeros(value) for value in tree]
-    return np.zeros_like(tree)
+    return mapped(np.zeros_like, tree)
 
 
 def adam(side: Side, loss: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..side import Side, Work
-from .parts import normal, part
+from .parts import normal
 
 
 def _warmed(np: Any, u: Any) -> Any:
@@ -20,7 +20,7 @@ def _warmed(np: Any, u: Any) -> Any:
 def heat(side: Side, size: int = 1024, turns: int = 20) -> Work:
     """The heat equation on a grid."""
     grid = normal(1, size, size, scale=1.0)
-    f = side.jit(lambda u: part(side, "lax").fori_loop(0, turns, lambda i, u: _warmed(side.np, u), u))
+    f = side.jit(lambda u: side.module("lax").fori_loop(0, turns, lambda i, u: _warmed(side.np, u), u))
 
     def truth() -> np.ndarray:
         u = grid
@@ -53,7 +53,7 @@ def neighbours(side: Side, asked: int = 256, known: int = 4096, width: int = 64,
     def distances(np: Any, x: Any, points: Any) -> Any:
         return np.sum(x * x, axis=1)[:, None] - 2 * (x @ points.T) + np.sum(points * points, axis=1)[None]
 
-    f = side.jit(lambda x, points: part(side, "lax").top_k(-distances(side.np, x, points), count))
+    f = side.jit(lambda x, points: side.module("lax").top_k(-distances(side.np, x, points), count))
     return Work("f(x, points)", {"f": f, "x": side.put(x), "points": side.put(points)},
                 lambda: np.sort(-distances(np, x, points), axis=1)[:, : -count - 1 : -1], 1e-4, tree=True,
                 read=lambda found: found[0])
@@ -61,7 +61,7 @@ def neighbours(side: Side, asked: int = 256, known: int = 4096, width: int = 64,
 
 def monte_carlo(side: Side, paths: int = 1000, days: int = 365) -> Work:
     """A price that walks at random: the mean over the paths, for each day, which is known."""
-    random, xp = part(side, "random"), side.np
+    random, xp = side.module("random"), side.np
     drift, spread = 0.1 / days, 0.2 * days**-0.5
 
     def prices(key: Any) -> Any:
@@ -84,7 +84,7 @@ def mandelbrot(side: Side, size: int = 512, turns: int = 50) -> Work:
     def whole(c: Any) -> Any:
         xp = side.np
         start = (xp.zeros_like(c), xp.zeros(c.shape, xp.int32))
-        return part(side, "lax").fori_loop(0, turns, lambda i, s: turn(xp, *s, c), start)[1]
+        return side.module("lax").fori_loop(0, turns, lambda i, s: turn(xp, *s, c), start)[1]
 
     def truth() -> np.ndarray:
         z, counts = np.zeros_like(points), np.zeros(points.shape, np.int32)

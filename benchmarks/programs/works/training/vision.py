@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..side import Side, Work
-from .parts import convolution, cross_entropy, momentum, normal, part, scaled, training
+from .parts import convolution, cross_entropy, momentum, normal, scaled, training
 
 
 def _images(batch: int, size: int, channels: int) -> np.ndarray:
@@ -80,7 +80,7 @@ def unet(side: Side, batch: int = 4, size: int = 32, width: int = 32) -> Work:
         return side.np.reshape(scaled(side.np, groups, 1.0, (1, 2, 4)), shape) * gain
 
     def turn(x: Any, time: Any, block: Any) -> Any:
-        silu = part(side, "nn").silu
+        silu = side.module("nn").silu
         y = convolution(side, silu(grouped(x, block["gain1"])), block["one"]) + (time @ block["time"])[:, None, None]
         return convolution(side, silu(grouped(y, block["gain2"])), block["two"]) + convolution(side, x, block["way"])
 
@@ -88,7 +88,7 @@ def unet(side: Side, batch: int = 4, size: int = 32, width: int = 32) -> Work:
         flat = side.np.reshape(x, (x.shape[0], -1, x.shape[-1]))
         q, k, v = side.np.split(flat @ p["in"], 3, -1)
         scores = side.np.einsum("btd,bsd->bts", q, k) * flat.shape[-1] ** -0.5
-        return x + side.np.reshape(part(side, "nn").softmax(scores) @ v @ p["out"], x.shape)
+        return x + side.np.reshape(side.module("nn").softmax(scores) @ v @ p["out"], x.shape)
 
     def loss(p: Any, x: Any, time: Any, noise: Any) -> Any:
         xp = side.np
