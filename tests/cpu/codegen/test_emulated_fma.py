@@ -50,8 +50,10 @@ def test_rounds_once(element: str, lanes: int) -> None:
     text = module_text([b])
     assert "llvm.fma" not in text
     arrays = [*_operands(dtype), np.zeros(_COUNT, dtype)]
-    link(text, ["f"]).run("f", [x.ctypes.data for x in arrays], 0, _COUNT)
     function = getattr(ctypes.CDLL(None), name)
+    # The linker itself gives these functions only where the process asks for the same bits everywhere.
+    imports = {name: ctypes.cast(function, ctypes.c_void_p).value or 0}
+    link(text, ["f"], imports).run("f", [x.ctypes.data for x in arrays], 0, _COUNT)
     function.restype, function.argtypes = kind, [kind] * 3
     truth = np.array([function(*map(float, row)) for row in zip(*arrays[:3], strict=True)], dtype)
     np.testing.assert_array_equal(arrays[3], truth)
