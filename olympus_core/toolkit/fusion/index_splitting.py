@@ -31,6 +31,7 @@ _INTERLEAVED = 16  # the longest distance between neighbouring iterations whose 
 _MOST_STATEMENTS = 512  # of all sections together
 _MOST_COST = 96  # of these, in additions: where much is computed choices cost little, and its text several times a lot
 _ALIGNED = 64  # elements: what blocks of a last dimension are multiples of
+_LANES = 16  # the same of shorter blocks: most vectors' lanes, so that no code is needed for what is left over
 _BLOCKS = 16  # so many there should be before they grow to the size that they may have
 _TOGETHER = 4  # of the blocks that they may have, where sections share rows: each block's are in the nearest caches
 _LEAST = 16  # the same of the least
@@ -243,8 +244,9 @@ def _block(section: _Section, outer: Index, count: int, divided: Index, extent: 
     """The loops of a section, within a block of one of them."""
     dims, last = section.dims, section.dims[-1][0]
     length = -(-extent // count)
-    if divided is last and length > _ALIGNED and count > 1:
-        length = -(-length // _ALIGNED) * _ALIGNED
+    if divided is last and length > _LANES and count > 1:
+        unit = _ALIGNED if length > _ALIGNED else _LANES
+        length = -(-length // unit) * unit
     position = Affine.of(outer, length if count > 1 else 0).plus(Affine.of(divided))
     until = (position, extent) if length * count > extent else None
     statements: tuple[Statement, ...] = tuple(

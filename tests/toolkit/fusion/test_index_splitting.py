@@ -125,6 +125,15 @@ def test_iterations_are_blocks_of_every_section() -> None:
     assert all(loop.extent % 64 == 0 or loop.extent == 1 for loop in lanes(plan))
 
 
+@pytest.mark.parametrize("channels", [64, 100, 128, 200, 256])
+def test_blocks_of_the_last_dimension_are_whole_vectors(channels: int) -> None:
+    edges = {"low": (0, 1, 1, 0), "high": (0, 1, 1, 0), "interior": (0,) * 4}
+    plan = of(ops.pad, [array(8, 4, 4, channels), np.float32(0)], **edges)
+    extents = {loop.extent for loop in lanes(plan)}
+    assert max(extents) >= 48
+    assert all(extent <= 16 or extent % 16 == 0 for extent in extents)
+
+
 def test_rows_stay_together() -> None:
     """Blocks are rows of all arrays, not columns, and no more of them than there are rows."""
     plan = of(ops.concatenate, [array(20, 3000), array(20, 2000)], dimension=1)

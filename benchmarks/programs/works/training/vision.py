@@ -57,7 +57,8 @@ def resnet(side: Side, batch: int = 8, size: int = 32, width: int = 64) -> Work:
         return cross_entropy(side, side.np.mean(x, axis=(1, 2)) @ parameters["head"], labels)
 
     labels = np.arange(batch, dtype=np.int32) % 10
-    return training(side, momentum, loss, parameters, [_images(batch, size, 3), labels], tolerance=1e-2)
+    # One of 700,000 rectified numbers that lies within rounding of zero moves a gradient by up to 0.04.
+    return training(side, momentum, loss, parameters, [_images(batch, size, 3), labels], tolerance=6e-2)
 
 
 def unet(side: Side, batch: int = 4, size: int = 32, width: int = 32) -> Work:

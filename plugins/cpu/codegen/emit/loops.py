@@ -225,6 +225,8 @@ class LoopEmitter:
         # The number of iterations is a multiple of this: no code is written for a remainder that cannot occur.
         outermost = not state.indices and loop.until is None
         multiple = math.gcd(self.granule, loop.extent) if outermost else 1
+        if state.indices:
+            multiple = _divisor_of_iterations(loop)
         aligned = outermost and self.granule % shape.width == 0
         # Write-combining buffers are flushed half-full between long computations: those store in a separate loop.
         state.may_stream = aligned and weight_of(loop) <= LIGHT
@@ -381,6 +383,17 @@ class LoopEmitter:
         """A scalar accumulator combined with the reduction's initial value."""
         initial, dtype = self.state.scalar(reduction.initial), reduction.contribution.dtype
         return (combine(self.state.builder, reduction.operation, dtype, initial, total),)
+
+
+def _divisor_of_iterations(loop: Loop) -> int:
+    """A number that divides the number of iterations of an inner loop, wherever its limit ends it."""
+    if loop.until is None:
+        return loop.extent
+    affine, limit = loop.until
+    if affine.stride(loop.index) != 1:
+        return 1
+    others = (stride for index, stride in affine.terms if index is not loop.index)
+    return math.gcd(loop.extent, limit - affine.constant, *others)
 
 
 def _is_light(loop: Loop) -> bool:

@@ -142,9 +142,7 @@ def _load_lanes(state: State, access: Load, s: Storage, copy: int) -> Parts:
     b, width = state.builder, state.shape.width
     mask = _mask(state, access.when, copy) if access.when is not None else None
     if mask is None and not _is_dynamic(state, access):
-        stride = state.lane_stride(access.at)
-        pointer = _address_of(state, access, s, copy)
-        pointers = [b.gep(pointer, state.number(lane * stride * s.parts), s.memory) for lane in range(width)]
+        pointers = _lane_addresses(state, access, s, copy)
     else:
         index = _indices(state, access, copy)
         if mask is not None:
@@ -153,6 +151,15 @@ def _load_lanes(state: State, access: Load, s: Storage, copy: int) -> Parts:
     elements = [_load_at(state, pointer, s) for pointer in pointers]
     raw = tuple(b.from_lanes([element[part] for element in elements]) for part in range(s.parts))
     return raw if mask is None else _zeroed(state, raw, mask)
+
+
+def _lane_addresses(state: State, access: Load | Store, s: Storage, copy: int) -> list[Ir]:
+    """The addresses of all lanes, which are a constant apart."""
+    b, apart = state.builder, state.lane_stride(access.at) * s.parts
+    # LLVM's loop strength reduction weighs each address of a loop against all others, which took up to two thirds of
+    # the time to compile; what is frozen it takes as one.
+    first = b.freeze(_address_of(state, access, s, copy))
+    return [b.gep(first, state.number(lane * apart), s.memory) for lane in range(state.shape.width)]
 
 
 def _is_dynamic(state: State, access: Load | Store) -> bool:
@@ -380,12 +387,13 @@ def _store_interleaved(state: State, access: Store, s: Storage) -> None:
 def _store_lanes(state: State, access: Store, s: Storage, copy: int) -> None:
     """Stores the lanes one by one, in their order."""
     b, width = state.builder, state.shape.width
-    index = _indices(state, access, copy)
     new = state.vector(access.value, copy)
     mask = _mask(state, access.when, copy) if access.when is not None else None
+    index = _indices(state, access, copy) if _is_dynamic(state, access) else None
+    addresses = _lane_addresses(state, access, s, copy) if index is None else []
 
     def lane_of(lane: int) -> None:
-        pointer = _element(state, access, s, b.extract(index, lane))
+        pointer = addresses[lane] if index is None else _element(state, access, s, b.extract(index, lane))
         element = tuple(b.extract(part, lane) for part in new)
         old = _load_at(state, pointer, s) if access.combine is not None else element
         _store_at(state, pointer, s, _combined(state, access, s, old, element))

@@ -13,6 +13,7 @@ from olympus_core.program import OperationRecord
 from olympus_core.toolkit.loops import Compute, IndexValue, Inside, Load, Loop, Statement, Store
 
 from .hoist import loops_in
+from .interleaved_access import interleave_groups
 from .storage import storage
 
 _SCALE = 1.6  # how much more than their records say operations cost here, where additions are cheapest
@@ -94,7 +95,7 @@ def vector_shape_of(loop: Loop, vector_bits: int, exact: bool, has_locals: bool)
         exact: Whether it runs from zero to its extent.
         has_locals: Whether scratch memory belongs to each single iteration of it.
     """
-    if has_locals or not _is_uniform(loop):
+    if has_locals or not _is_uniform(loop) or _is_bound_by_lanes(loop):
         return SCALAR
     vector_bits = REDUCTION_BITS if is_ordered(loop) else vector_bits
     width = _power_of_two_to(min(vector_bits // _bits(loop), loop.extent))
@@ -160,6 +161,19 @@ def _is_scattered(statement: Statement, loop: Loop) -> bool:
     if not isinstance(statement, (Load, Store)):
         return False
     return bool(statement.dynamic) or statement.at.stride(loop.index) not in (-1, 0, 1)
+
+
+def _is_bound_by_lanes(loop: Loop) -> bool:
+    """Whether what vectors save of a body is less than what it costs to gather and scatter their lanes one by one.
+
+    The machine has the same loads and stores to do either way, and the code of a vector is as long as it has lanes.
+    """
+    if loop.reductions or any(isinstance(s, Loop) for s in loop.body):
+        return False
+    grouped = interleave_groups(loop)
+    alone = [s for s in loop.body if _is_scattered(s, loop) and s not in grouped.loads and s not in grouped.stores]
+    apart = [s for s in alone if isinstance(s, Load | Store) and not s.dynamic and s.at.stride(loop.index) != 2]
+    return len(apart) == len(alone) > 0 and weight_of(loop) <= 2 * len(apart)
 
 
 def _is_long(loop: Loop, exact: bool) -> bool:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -323,6 +325,33 @@ def test_limits_of_blocks() -> None:
     outer.add(Loop(i, 64, "lanes", body.done(), until=(at, size), reductions=(Reduction(total, "add", zero, value),)))
     outer.store(y, Affine.of(block), total)
     check(Kernel("blocks", (x, y), Loop(block, 16, "parallel", outer.done())), [normal(size)], ulps=100)
+
+
+@pytest.mark.parametrize(("block", "size", "start", "loops"), [
+    (64, 448, 0, 1), (64, 416, 0, 2), (64, 413, 0, 3), (64, 448, 3, 3), (48, 960, 48, 2), (32, 992, 0, 1)])
+def test_a_limit_that_leaves_whole_vectors_needs_no_remainder(block: int, size: int, start: int, loops: int) -> None:
+    """Blocks of one more than there are whole ones, so that the last may be cut, or empty."""
+    outer_index, i, outer, body = Index("block"), Index("i"), Body(), Body()
+    x, y = Parameter("x", I8, size, "input"), Parameter("y", I8, size, "output")
+    at = Affine.of(outer_index, block).plus(Affine.of(i)).plus(Affine(start))
+    body.store(y, at, body.load(x, at))
+    outer.add(Loop(i, block, "lanes", body.done(), until=(at, size)))
+    count = -(-size // block) + 1
+    kernel = Kernel("cut", (x, y), Loop(outer_index, count, "parallel", outer.done()))
+    check(kernel, [RNG.integers(0, 100, size).astype(I8)])
+    text = emit_kernel(kernel, replace(Target.named("haswell"), vector_bits=128), "f")
+    assert text.count(" phi ") - 1 == loops  # one is the loop over blocks
+
+
+@pytest.mark.parametrize(("stride", "is_vector"), [(1, True), (2, True), (5, False), (20, False)])
+def test_strided_moves_are_scalar(stride: int, is_vector: bool) -> None:
+    """Gathering lanes only to move them would save nothing and be as many instructions as there are lanes."""
+    i, body = Index("i"), Body()
+    x, y = Parameter("x", F32, 300 * stride, "input"), Parameter("y", F32, 300, "output")
+    body.store(y, Affine.of(i), body.load(x, Affine.of(i, stride)))
+    kernel = Kernel("moved", (x, y), Loop(i, 300, "lanes", body.done()))
+    check(kernel, [normal(300 * stride)])
+    assert ("x float>" in emit_kernel(kernel, Target.host(), "f")) == is_vector
 
 
 def test_limit_with_a_stride_and_on_the_outermost_loop() -> None:
