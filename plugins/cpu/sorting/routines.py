@@ -15,12 +15,14 @@ from ..native.routines import Routine
 from ..native.schedule import schedule
 
 # Elements up to which this code takes no longer than NumPy's and the way there: of one operand, whose values NumPy
-# sorts by vector instructions, of several, and for a few greatest elements. In a loop that way is longer: the whole
-# body would have to take it.
+# sorts by vector instructions, of several, and for a few greatest elements of short or strided lines. In a loop
+# that way is longer: the whole body would have to take it.
 _ONE, _SEVERAL, _GREATEST, _IN_LOOPS = 1 << 8, 1 << 12, 1 << 16, 1 << 14
 _FEW = 16  # FEW in sorts.c
+_LONG = 256  # a line whose least elements are passed over many at a time
 _LANES = 8
-_SECONDS, _SECONDS_OF_FEW = 6e-9, 5e-9  # of an element's share of a run or of a merge; of an element that is compared
+# Of an element's share of a run or of a merge; of an element that is compared alone, and with its neighbours.
+_SECONDS, _SECONDS_OF_FEW, _SECONDS_OF_MANY = 6e-9, 5e-9, 4e-10
 _SIGNED, _UNSIGNED, _FLOAT, _FALSE_OR_TRUE = range(4)  # as in sorts.c
 # The greatest bits of a magnitude that is no NaN.
 _INFINITIES = {
@@ -40,8 +42,10 @@ def routine_of(operation: Operation, is_in_loop: bool) -> Routine | None:
     length = x.shape[attributes["dimension"]] if x.ndim else 1
     kept = length if is_sort else attributes["k"]
     is_few = kept <= min(_FEW, length - 1) and not dtypes.is_complex(x.dtype) and not is_sort
+    inner = math.prod(x.shape[attributes["dimension"] + 1:]) if x.ndim else 1
+    is_scanned = is_few and inner == 1 and length >= _LONG
     most = _GREATEST if is_few else _ONE if is_sort and len(types) == 1 else _SEVERAL
-    if not x.size or not kept or x.size > (max(most, _IN_LOOPS) if is_in_loop else most):
+    if not x.size or not kept or not is_scanned and x.size > (max(most, _IN_LOOPS) if is_in_loop else most):
         return None
     keys: list[int] = []
     count = attributes["keys"] if is_sort else 1
@@ -50,12 +54,12 @@ def routine_of(operation: Operation, is_in_loop: bool) -> Routine | None:
         if found is None:
             return None
         keys += found
-    inner = math.prod(x.shape[attributes["dimension"] + 1:])
     index_size = 0 if is_sort else attributes["dtype"].itemsize
     words = [length, inner, kept, int(not is_sort), index_size, len(types), len(keys) // 5,
              *(type.dtype.itemsize for type in types), *keys]
     total = x.size // length
-    each = _SECONDS_OF_FEW if is_few else _SECONDS * (len(keys) // 5) * max(1.0, math.log2(length / _LANES))
+    few = _SECONDS_OF_MANY if is_scanned else _SECONDS_OF_FEW
+    each = few if is_few else _SECONDS * (len(keys) // 5) * max(1.0, math.log2(length / _LANES))
     seconds = x.size * each
     chunk = schedule(total, seconds).chunk
     padded = -(-length // _LANES) * _LANES

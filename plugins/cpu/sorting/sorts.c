@@ -12,11 +12,12 @@ typedef uint64_t u64;
 typedef char *Address;
 
 enum { LANES = 8, RUN = 32 };  // of a vector; elements whose order is counted
-enum { FEW = 16 };             // greatest elements that are held in order while a line is read
+enum { FEW = 16, WIDE = 32 };  // greatest elements that are held in order while a line is read; read at once
 // FALSE_OR_TRUE: whether a complex number has a NaN in it.
 enum { SIGNED, UNSIGNED, FLOAT, FALSE_OR_TRUE };
 
 typedef i64 Lanes __attribute__((vector_size(8 * LANES)));
+typedef bool Mask __attribute__((ext_vector_type(WIDE)));
 
 typedef struct {
     i64 operand, kind;
@@ -114,23 +115,75 @@ static i64 *sort_pairs(i64 *keys, i64 *places, i64 *more_keys, i64 *more_places,
     return more_places;
 }
 
-// The places of the first few of all pairs, in order.
-static i64 *first_few(const char *line, i64 stride, const Key *key, i64 flip, i64 length, i64 kept, i64 *keys,
-                      i64 *places) {
-    i64 count = 0;
-    for (i64 i = 0; i < length; i++) {
-        i64 own = key_of(line + i * stride, key) ^ flip;
-        if (count == kept && own >= keys[kept - 1])
-            continue;
-        i64 at = count < kept ? count++ : kept - 1;
-        for (; at > 0 && keys[at - 1] > own; at--) {
-            keys[at] = keys[at - 1];
-            places[at] = places[at - 1];
-        }
-        keys[at] = own;
-        places[at] = i;
+// Which of WIDE elements, next to each other, may be greater than a bound: all that are, NaN, and some equal zeros.
+#define MAY_BE_GREATER(T)                                                                                             \
+    static uint32_t may_be_greater_##T(const char *at, const char *bound, const Key *key) {                           \
+        typedef T Vector __attribute__((vector_size(WIDE * sizeof(T)), aligned(sizeof(T))));                          \
+        const T sign = (T)(1ull << (8 * sizeof(T) - 1)), magnitude = (T)~sign, last = *(const T *)bound;              \
+        const i64 digits = 8 * sizeof(T) - 1;                                                                         \
+        Vector bits = *(const Vector *)at;                                                                            \
+        Mask found;                                                                                                   \
+        if (key->kind == FLOAT) {                                                                                     \
+            T order = (T)(last ^ ((T)(last >> digits) & magnitude));                                                  \
+            found = __builtin_convertvector(((bits ^ ((bits >> digits) & magnitude)) > order) |                       \
+                                            ((bits & magnitude) > (T)key->infinity), Mask);                           \
+        } else if (key->kind == UNSIGNED) {                                                                           \
+            found = __builtin_convertvector((bits ^ sign) > (T)(last ^ sign), Mask);                                  \
+        } else {                                                                                                      \
+            found = __builtin_convertvector(bits > last, Mask);                                                       \
+        }                                                                                                             \
+        uint32_t mask;                                                                                                \
+        __builtin_memcpy(&mask, &found, sizeof mask);                                                                 \
+        return mask;                                                                                                  \
     }
-    return places;
+
+MAY_BE_GREATER(int8_t)
+MAY_BE_GREATER(int16_t)
+MAY_BE_GREATER(int32_t)
+MAY_BE_GREATER(int64_t)
+
+static inline uint32_t may_be_greater(const char *at, const char *bound, const Key *key) {
+    if (key->size == 4)
+        return may_be_greater_int32_t(at, bound, key);
+    if (key->size == 8)
+        return may_be_greater_int64_t(at, bound, key);
+    return key->size == 2 ? may_be_greater_int16_t(at, bound, key) : may_be_greater_int8_t(at, bound, key);
+}
+
+// The greatest of the elements that were read, the greatest first; of equal ones the first comes first.
+typedef struct {
+    i64 count, kept;
+    i64 *keys, *places;
+} Greatest;
+
+static inline void insert(Greatest *held, i64 own, i64 place) {
+    i64 *keys = held->keys, *places = held->places;
+    if (held->count == held->kept && own >= keys[held->kept - 1])
+        return;
+    i64 at = held->count < held->kept ? held->count++ : held->kept - 1;
+    for (; at > 0 && keys[at - 1] > own; at--) {
+        keys[at] = keys[at - 1];
+        places[at] = places[at - 1];
+    }
+    keys[at] = own;
+    places[at] = place;
+}
+
+static void find_greatest(const char *line, i64 stride, const Key *key, i64 length, Greatest *held) {
+    for (i64 i = 0; i < length;) {
+        if (held->count < held->kept || stride != key->size || i + WIDE > length) {
+            insert(held, ~key_of(line + i * stride, key), i);
+            i++;
+            continue;
+        }
+        // Most elements are not among the greatest: many are compared at once with the least of those that are held.
+        uint32_t mask = may_be_greater(line + i * stride, line + held->places[held->kept - 1] * stride, key);
+        for (; mask; mask &= mask - 1) {
+            i64 place = i + __builtin_ctz(mask);
+            insert(held, ~key_of(line + place * stride, key), place);
+        }
+        i += WIDE;
+    }
 }
 
 #define MOVED(T)                                                                                                      \
@@ -180,7 +233,8 @@ void sort_lines(Address *table, i64 low, i64 high, i64 index) {
         i64 *places = keys + padded, *more_keys = keys + 2 * padded, *more_places = keys + 3 * padded, *order = places;
         i64 size = words->sizes[given->operand];
         if (words->keys == 1 && kept <= FEW && kept < length) {
-            order = first_few(from[given->operand] + begin * size, inner * size, given, flip, length, kept, keys, places);
+            Greatest held = {0, kept, keys, places};
+            find_greatest(from[given->operand] + begin * size, inner * size, given, length, &held);
         } else {
             for (i64 i = 0; i < length; i++)
                 places[i] = i;

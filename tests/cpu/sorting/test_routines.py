@@ -111,6 +111,18 @@ def test_the_first_of_equal_elements_however_they_come() -> None:
     assert places.tolist() == [[0, 1, 2], [99, 98, 97], [0, 1, 2], [2, 5, 8]]
 
 
+@pytest.mark.parametrize("dtype", [t for t in dtypes.ALL if not dtypes.is_complex(t)], ids=str)
+def test_greatest_of_long_lines(dtype: np.dtype) -> None:
+    """Where most elements are passed over many at a time: rising, falling, few values, NaN and zeros of both signs."""
+    lines = [values((1000,), dtype, kind, seed) for kind in ("distinct", "few") for seed in range(3)]
+    up = np.sort(lines[0])
+    lines += [up, up[::-1], np.roll(up, 500), values((1000,), dtype, "alike")]
+    for k in (1, 3, 16):
+        check(ops.top_k, [np.stack(lines)], dimension=1, k=k, dtype=dtypes.int32)
+    for length in (256, 271, 287, 288):  # what is left over after whole blocks
+        check(ops.top_k, [np.stack([line[-length:] for line in lines])], dimension=1, k=10, dtype=dtypes.int32)
+
+
 def test_what_is_left_to_numpy() -> None:
     def taken(record: OperationRecord, shape: tuple[int, ...], count: int, in_loop: bool, **attributes: Any) -> bool:
         builder = ProgramBuilder("one")
@@ -124,6 +136,10 @@ def test_what_is_left_to_numpy() -> None:
         assert not taken(ops.sort, (200, 200), 2, in_loop, dimension=0, keys=1)
         assert not taken(ops.sort, (0,), 1, in_loop, dimension=0, keys=1)
         assert taken(ops.top_k, (200, 200), 1, in_loop, dimension=0, k=3, dtype=dtypes.int32)
+        assert taken(ops.top_k, (200, 2000), 1, in_loop, dimension=1, k=16, dtype=dtypes.int32)
+        assert not taken(ops.top_k, (200, 2000), 1, in_loop, dimension=1, k=17, dtype=dtypes.int32)
+        assert not taken(ops.top_k, (2000, 200), 1, in_loop, dimension=0, k=3, dtype=dtypes.int32)
+        assert not taken(ops.top_k, (20_000, 20), 1, in_loop, dimension=1, k=3, dtype=dtypes.int32)
         assert not taken(ops.top_k, (200, 200), 1, in_loop, dimension=0, k=100, dtype=dtypes.int32)
         assert not taken(ops.top_k, (200,), 1, in_loop, dimension=0, k=0, dtype=dtypes.int32)
 
