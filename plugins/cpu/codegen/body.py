@@ -12,26 +12,9 @@ from .ir import Ir, constant, type_text
 from .target import Target
 
 
-class _Scope:
-    """The pure instructions available in a basic block, and the scope of the block that dominates it.
-
-    Together the scopes form a dominator-scoped hash table for common subexpression elimination (value numbering).
-    """
-
-    __slots__ = ("around", "known")
-
-    def __init__(self, around: _Scope | None) -> None:
-        self.around = around
-        self.known: dict[str, Ir] = {}
-
-    def find(self, text: str) -> Ir | None:
-        scope: _Scope | None = self
-        while scope is not None:
-            found = scope.known.get(text)
-            if found is not None:
-                return found
-            scope = scope.around
-        return None
+# The pure instructions that are available in a basic block, by their text. A block begins with those of the block that
+# dominates it: together they are what a dominator-scoped hash table of value numbering holds.
+_Scope = dict[str, Ir]
 
 
 class Iteration:
@@ -117,7 +100,7 @@ class Body:
         self._scratch: dict[tuple[str, int, int], Ir] = {}
         self._lines: list[str] = []
         self._count = 0
-        self._scope = self._entry = _Scope(None)
+        self._scope = self._entry = _Scope()
         self._ended = False
         #: The label of the current block.
         self.block = "entry"
@@ -145,9 +128,9 @@ class Body:
 
     def pure(self, text: str, element: str, lanes: int) -> Ir:
         """The result of an instruction without side effects; an equal one that dominates this point is reused."""
-        found = self._scope.find(text)
+        found = self._scope.get(text)
         if found is None:
-            found = self._scope.known[text] = self.effect(text, element, lanes)
+            found = self._scope[text] = self.effect(text, element, lanes)
         return found
 
     def effect(self, text: str, element: str, lanes: int) -> Ir:
