@@ -26,6 +26,11 @@ _NAMED = {
         "x86_64", "skylake-avx512",
         "+sse2,+sse4.1,+avx,+avx2,+fma,+f16c,+avx512f,+avx512dq,+avx512bw,+avx512vl,+avx512cd", 512,
     ),
+    "icelake-server": (
+        "x86_64", "icelake-server",
+        "+sse2,+sse4.1,+avx,+avx2,+fma,+f16c,+avx512f,+avx512dq,+avx512bw,+avx512vl,+avx512cd,+avx512vnni", 512,
+    ),
+    "alderlake": ("x86_64", "alderlake", "+sse2,+sse4.1,+avx,+avx2,+fma,+f16c,+avxvnni", 256),
     "neoverse": ("aarch64", "neoverse-n1", "+neon,+fp-armv8,+fullfp16", 128),
 }
 
@@ -65,6 +70,14 @@ class Target:
         """Whether it is of the x86-64 family."""
         return self.triple.startswith("x86_64")
 
+    @property
+    def has_byte_dots(self) -> bool:
+        """Whether an instruction adds four products of bytes to each 32-bit element of a vector (x86: VNNI)."""
+        has = self.features.split(",")
+        if self.vector_bits == 512:
+            return "+avx512vnni" in has
+        return "+avxvnni" in has or {"+avx512vnni", "+avx512vl"} <= set(has)
+
     def lanes(self, element: str) -> int:
         """Elements of this type in one vector."""
         return max(1, self.vector_bits // max(8, ELEMENT_BITS[element]))
@@ -102,7 +115,8 @@ class Target:
 
     @staticmethod
     def named(name: str, is_reproducible: bool = False) -> Target:
-        """A processor that need not be this machine's: one of ``x86-64 haswell skylake-avx512 neoverse``.
+        """A processor that need not be this machine's: one of ``x86-64 haswell skylake-avx512 icelake-server
+        alderlake neoverse``.
 
         Args:
             name: Its name.

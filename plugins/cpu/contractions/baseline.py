@@ -79,8 +79,8 @@ class _MacroKernel(GemmEmitter):
         b, d, compute = self.b, self.d, self.variant.compute
         first = b.add(self.first_row, b.mul(tile, number(self.rows)))
         out = b.gep(self.out, total(b, self.batch_out, b.mul(panel, number(self.columns * self.result_size))), "i8")
-        for i in range(2 * self.rows):
-            b.store(b.gep(self.edge, i * self.lanes, compute), b.constant(0, compute, self.lanes))
+        for i, value in enumerate(self._first_sums(panel) * self.rows):
+            b.store(b.gep(self.edge, i * self.lanes, compute), value)
         with b.for_loop(number(0), self.segment_count) as segment:
             x, y = self._segment(segment.index)
             if self.variant.copies_columns:

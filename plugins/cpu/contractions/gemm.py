@@ -66,7 +66,12 @@ class Gemm:
         panels = -(-columns // width)
         contiguous = bool(np.all(np.diff(layout.y_columns) == bytes_of(variant.source)))
         direct = variant.source == variant.compute and contiguous and columns % width == 0
-        depth = len(layout.segments) * layout.length
+        # Contracted elements, or words of them; before a panel of words there are the sums of its columns.
+        group = variant.group
+        length = -(-layout.length // group)
+        last = layout.length - (length - 1) * group
+        head = 1 if group > 1 else 0
+        depth = len(layout.segments) * length + head
         is_small = rows <= _SMALL_ROWS and depth * columns * size <= _SMALL_BYTES
         self.packs_columns = not (variant.copies_columns or direct and (rows <= _FEW_ROWS or is_small))
         self.variant = variant._replace(prefetches=self.packs_columns and columns * depth * size > _NEAR)
@@ -74,7 +79,7 @@ class Gemm:
         segments = []
         for member in range(self.members):
             for i, (x, y) in enumerate(layout.segments):
-                at = i * layout.length * width * size if self.packs_columns else y
+                at = (head + i * length) * width * size if self.packs_columns else y
                 segments.append((1 + member, x, 1 + self.members + member, at))
         panel_row = width * size
         y_stride = panel_row if self.packs_columns else layout.y_stride
@@ -82,7 +87,8 @@ class Gemm:
         shorter = next(n for n in (1, 2, 4) if n == 4 or (
             columns <= NC_PANELS * n * ORDER_COLUMNS // size and rows <= MC_TILES * n * ORDER_ROWS))
         shorter = shorter if variant.copies_columns else 1
-        passes, parts = passes_of(np.array(segments, np.int64), layout.length, layout.x_stride, y_stride, KC // shorter)
+        passes, parts = passes_of(
+            np.array(segments, np.int64), length, layout.x_stride * group, y_stride, KC // shorter)
         y_batches = stack_index * (panels * depth * width * size) if self.packs_columns else layout.y_batches
         across = min(panels, NC_PANELS * shorter if variant.copies_columns else _NC // width)
         block_rows, block_panels = self._blocks(panels, across, MC_TILES * shorter)
@@ -99,14 +105,14 @@ class Gemm:
             "split_stride": len(layout.x_batches) * rows * columns * bytes_of(variant.result),
             "are_rows_together": int(bool(np.all(np.diff(layout.x_rows) == bytes_of(variant.source)))),
             "y_columns": self._address(layout.y_columns), "y_source_stride": layout.y_stride,
-            "is_contiguous": int(contiguous),
+            "is_contiguous": int(contiguous), "last": last,
         }
         self.descriptor = np.array([numbers[name] for name in GEMM_WORDS], np.int64)
         self.total = len(layout.x_batches) * splits * numbers["row_blocks"] * numbers["column_blocks"]
         if self.packs_columns:
             words = {
                 "groups": -(-panels // PANEL_GROUP), "panels": panels, "columns": columns,
-                "segment_count": len(layout.segments), "length": layout.length,
+                "segment_count": len(layout.segments), "length": length, "last": last,
                 "y_stride": layout.y_stride, "is_contiguous": int(contiguous),
                 "y_columns": self._address(layout.y_columns), "segments": self._address(layout.segments[:, 1]),
                 "batches": self._address(stacks),
@@ -203,7 +209,8 @@ class Gemm:
         tiles = -(-len(self.layout.x_rows) // tile)
         count = -(-tiles // most)
         down = -(-tiles // count)
-        work = tile * width * len(self.layout.segments) * self.layout.length * self.members
+        length = -(-self.layout.length // self.variant.group)
+        work = tile * width * len(self.layout.segments) * length * self.members
         # Rows are divided first: a second block of columns would pack the same rows again.
         while down > 1 and down * across * work > 2 * _TASK and (
                 -(-tiles // down) * -(-panels // across) * len(self.layout.x_batches) * self.splits < _TASKS):

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
+from .byte_groups import Words, begin, dot, flipped
 from .gemm_layout import GEMM_WORDS
 from .gemm_variant import TABLE, GemmVariant, bytes_of, tile_shape
 from .ir_helpers import address, least, number, opaque, total, transposed, widened, word, words
@@ -86,9 +87,9 @@ class GemmEmitter:
         first_panel = self.first_panel = b.mul(column_block, d["block_panels"])
         end_panel = least(b, b.add(first_panel, d["block_panels"]), d["panels"])
         with b.for_loop(first_pass, end_pass) as iteration:
-            at = b.mul(iteration.index, number(3))
-            self.first_segment, self.segment_count, self.length = (
-                word(b, self.passes, b.add(at, number(i))) for i in range(3)
+            at = b.mul(iteration.index, number(4))
+            self.first_segment, self.segment_count, self.length, self.is_end = (
+                word(b, self.passes, b.add(at, number(i))) for i in range(4)
             )
             self.is_first = b.icmp("eq", iteration.index, first_pass)
             if self.variant.packs_rows:
@@ -100,9 +101,12 @@ class GemmEmitter:
 
     def _row_offsets(self, tile: Ir, table: Ir) -> list[Ir]:
         """The byte offsets of a tile's rows; rows beyond the block's end repeat its last row."""
+        return [self._row_offset(tile, number(i), table) for i in range(self.rows)]
+
+    def _row_offset(self, tile: Ir, row: Ir, table: Ir) -> Ir:
         b, last = self.b, self.b.sub(self.end_row, number(1))
         first = b.add(self.first_row, b.mul(tile, number(self.rows)))
-        return [word(b, table, least(b, b.add(first, number(i)), last)) for i in range(self.rows)]
+        return word(b, table, least(b, b.add(first, row), last))
 
     def _segment(self, index: Ir) -> tuple[Ir, Ir]:
         """The addresses of a segment of contracted elements in both operands, without row and column offsets."""
@@ -118,6 +122,9 @@ class GemmEmitter:
     def _pack_rows(self) -> None:
         """Packs a block of rows, tile by tile: for each contracted element the tile's rows are contiguous."""
         b = self.b
+        if self.variant.group > 1:
+            self._pack_rows_of_words()
+            return
         whole = b.mul(self.segment_count, self.length)
         with b.for_loop(number(0), self.tiles) as tile:
             offsets = self._row_offsets(tile.index, self.x_rows)
@@ -144,6 +151,40 @@ class GemmEmitter:
                         value = b.load(b.gep(row, offset, "i8"), self.variant.source)
                         b.store(b.gep(to, i, self.variant.compute), widened(b, value, self.variant))
 
+    def _pack_rows_of_words(self) -> None:
+        """Packs a block of rows by words, which are groups of contracted elements."""
+        b, size, group = self.b, number(self.source_size), number(self.variant.group)
+        stride = self.d["x_stride"]
+        words = Words(b, self.length, b.select(b.icmp("ne", self.is_end, number(0)), self.d["last"], group))
+        along = b.icmp("eq", stride, size)
+        squares = b.sub(words.whole, b.binary("urem", words.whole, number(self.lanes)))
+        squares = b.select(along, squares, number(0))
+        each = b.mul(self.segment_count, self.length)
+        with b.for_loop(number(0), self.tiles) as tile:
+            offsets = self._row_offsets(tile.index, self.x_rows)
+            end = b.add(self.first_row, b.mul(b.add(tile.index, number(1)), number(self.rows)))
+            contiguous = b.and_(b.icmp("ne", self.d["are_rows_together"], number(0)), b.icmp("sle", end, self.end_row))
+            with b.for_loop(number(0), self.segment_count) as segment:
+                x, _ = self._segment(segment.index)
+                rows = [opaque(b, b.gep(x, offset, "i8")) for offset in offsets]
+                start = b.add(b.mul(tile.index, each), b.mul(segment.index, self.length))
+                with b.for_loop(number(0), squares, self.lanes) as iteration:
+                    self._pack_square(rows, iteration.index, b.add(start, iteration.index))
+                together = b.select(contiguous, self.length, squares)
+                with b.for_loop(squares, together) as iteration:
+                    k = iteration.index
+                    lines = [b.gep(rows[0], b.mul(at, stride), "i8") for at in words.elements(k)]
+                    joined = words.joined(k, [b.load(line, self.variant.source, self.rows) for line in lines])
+                    b.store(self._packed_at(b.add(start, k)), flipped(b, joined))
+                with b.for_loop(together, self.length) as iteration:
+                    k = iteration.index
+                    lines = [opaque(b, b.gep(x, b.mul(at, stride), "i8")) for at in words.elements(k)]
+                    to = self._packed_at(b.add(start, k))
+                    with b.for_loop(number(0), number(self.rows)) as row:
+                        offset = self._row_offset(tile.index, row.index, self.x_rows)
+                        parts = [b.load(b.gep(line, offset, "i8"), self.variant.source) for line in lines]
+                        b.store(b.gep(to, row.index, self.variant.compute), flipped(b, words.joined(k, parts)))
+
     def _pack_columns(self, first_panel: Ir, end_panel: Ir) -> None:
         """Packs the task's panels, one after the other."""
         d = self.d
@@ -167,11 +208,15 @@ class GemmEmitter:
         return opaque(b, b.gep(self.packed, b.mul(position, number(self.rows)), self.variant.compute))
 
     def _pack_square(self, rows: list[Ir], k: Ir, position: Ir) -> None:
-        """Packs one vector of contiguous contracted elements of each of a tile's rows, by a transpose in registers."""
+        """Packs a vector of contiguous contracted elements, or words, of each of a tile's rows, transposed."""
         b, variant = self.b, self.variant
         to = self._packed_at(position)
-        source = variant.source
-        values = [widened(b, b.load(b.gep(row, k, source), source, self.lanes), variant) for row in rows]
+        if variant.group > 1:
+            word = variant.compute
+            values = [flipped(b, b.load(b.gep(row, k, word), word, self.lanes, self.source_size)) for row in rows]
+        else:
+            source = variant.source
+            values = [widened(b, b.load(b.gep(row, k, source), source, self.lanes), variant) for row in rows]
         squares = [transposed(b, values[i:i + self.lanes]) for i in range(0, self.rows, self.lanes)]
         # A vector may be longer than the tile has rows: the elements behind them are overwritten later.
         for j in range(self.lanes):
@@ -187,8 +232,7 @@ class GemmEmitter:
         for pointer in outs:
             b.prefetch(pointer, near=True)
         offsets = [] if self.variant.packs_rows else self._row_offsets(tile, self.x_rows)
-        zeros = [b.constant(0, compute, self.lanes)] * (2 * self.rows)
-        with b.for_loop(number(0), self.segment_count, 1, zeros) as segment:
+        with b.for_loop(number(0), self.segment_count, 1, self._first_sums(panel) * self.rows) as segment:
             x, y = self._segment(segment.index)
             y = self._panel_at(panel, segment.index) if self.variant.copies_columns else b.gep(y, panel_offset, "i8")
             y = opaque(b, y)
@@ -207,6 +251,17 @@ class GemmEmitter:
             segment.next(iteration.results[1:])
         self._update_result(panel, tile, outs, segment.results)
 
+    def _first_sums(self, panel: Ir) -> list[Ir]:
+        """What the sums of each row begin with: zeros, or what stands in front of a panel of words."""
+        b, compute = self.b, self.variant.compute
+        zero = b.constant(0, compute, self.lanes)
+        if self.variant.group == 1:
+            return [zero] * 2
+        y = b.load(b.gep(self.table, 2, "ptr"), "ptr")
+        head = b.gep(y, b.add(self.batch_y, b.mul(panel, self.d["panel_stride"])), "i8")
+        found = [b.load(b.gep(head, j * self.lanes, compute), compute, self.lanes) for j in (0, 1)]
+        return [b.select(self.is_first, begin(b, self.variant, columns), zero) for columns in found]
+
     def _step(self, rows: list[Ir], k: Ir, y: Ir, *before: Ir) -> list[Ir]:
         """The rank-1 update of one contracted element: the tile's column times the panel's row, added to the sums."""
         b, compute = self.b, self.variant.compute
@@ -217,10 +272,14 @@ class GemmEmitter:
             pointer = b.gep(rows[i], k, compute) if line is None else b.gep(line, i, compute)
             value = b.splat(b.load(pointer, compute), self.lanes)
             for j in (0, 1):
-                earlier = before[2 * i + j]
-                sums.append(b.fma(value, pair[j], earlier) if value.is_float else
-                            b.add(earlier, b.mul(value, pair[j])))
+                sums.append(self._added_product(value, pair[j], before[2 * i + j]))
         return [b.gep(y, self.y_stride, "i8"), *sums]
+
+    def _added_product(self, x: Ir, y: Ir, before: Ir) -> Ir:
+        b = self.b
+        if self.variant.group > 1:
+            return dot(b, self.variant, x, y, before)
+        return b.fma(x, y, before) if x.is_float else b.add(before, b.mul(x, y))
 
     def _update_result(self, panel: Ir, tile: Ir, outs: list[Ir], sums: Sequence[Ir]) -> None:
         """Stores a tile, or adds it to the result of earlier passes."""

@@ -22,11 +22,11 @@ from olympus_core.program import Operation
 GEMM_WORDS = (
     "out_slot", "column_blocks", "row_blocks", "block_rows", "rows", "block_panels", "panels", "columns", "x_stride",
     "y_stride", "panel_stride", "ahead", "pass_count", "x_rows", "out_rows", "batches", "passes", "segments", "splits",
-    "split_stride", "are_rows_together", "y_columns", "y_source_stride", "is_contiguous",
+    "split_stride", "are_rows_together", "y_columns", "y_source_stride", "is_contiguous", "last",
 )
 PACK_WORDS = (
     "groups", "panels", "columns", "segment_count", "length", "y_stride", "is_contiguous", "y_columns", "segments",
-    "batches",
+    "batches", "last",
 )
 ADDRESS_WORDS = frozenset({"x_rows", "out_rows", "batches", "passes", "segments", "y_columns"})
 
@@ -124,23 +124,24 @@ def passes_of(segments: np.ndarray, length: int, x_stride: int, y_stride: int, l
 
     Args:
         segments: Rows of slot and offset of the first operand, slot and offset of the second.
-        length: Contracted elements in each.
+        length: Contracted elements in each, or groups of them.
         x_stride: From one to the next in the first operand.
         y_stride: In the second.
         limit: The most elements in a pass.
 
     Returns:
-        Passes, as rows of first segment, number of segments and their length; and the segments.
+        Passes, as rows of first segment, number of segments, their length, and whether they end as whole segments do;
+        and the segments.
     """
     if length <= limit:
         together = limit // length
         starts = range(0, len(segments), together)
-        return np.array([(s, min(together, len(segments) - s), length) for s in starts], np.int64), segments
+        return np.array([(s, min(together, len(segments) - s), length, 1) for s in starts], np.int64), segments
     pieces = -(-length // limit)
     each = math.ceil(length / pieces)
-    rows: list[tuple[int, int, int]] = []
+    rows: list[tuple[int, int, int, int]] = []
     made: list[np.ndarray] = []
     for segment, k in itertools.product(segments, range(0, length, each)):
-        rows.append((len(made), 1, min(each, length - k)))
+        rows.append((len(made), 1, min(each, length - k), int(k + each >= length)))
         made.append(segment + np.array([0, k * x_stride, 0, k * y_stride], np.int64))
     return np.array(rows, np.int64), np.array(made, np.int64)

@@ -19,6 +19,7 @@ from ..native.cache import ObjectCache
 from ..native.entry import Step
 from ..native.linker import Library
 from ..native.schedule import schedule
+from .byte_groups import group_of
 from .convolution import is_rewritable, layout_of_convolution
 from .gemm import Gemm, packs_along, packs_rows
 from .gemm_layout import layout_of_dot
@@ -105,11 +106,14 @@ def _gemm(operation: Operation, members: int) -> Gemm | None:
     compute = _compute(source, result)
     signed = not dtypes.is_integer(operation.operands[0].type.dtype) or np.issubdtype(
         operation.operands[0].type.dtype, np.signedinteger)
+    target = Target.host()
     variant = GemmVariant(source, compute, result, bool(signed), packs_rows(layout, source, compute))
     splits = operation.attributes.get("splits", 1)
     if splits > 1:  # no other task reads the same columns
         variant = variant._replace(packs_rows=True, copies_columns=True, packs_along=packs_along(layout, source))
-    return Gemm(layout, variant, Target.host(), members, splits)
+    else:
+        variant = variant._replace(group=group_of(source, compute, layout.length, target))
+    return Gemm(layout, variant, target, members, splits)
 
 
 def _compute(source: str, result: str) -> str:
@@ -182,7 +186,7 @@ def multiply_call(
     """The call that multiplies; its mode; its library."""
     gemm = step.gemm
     tables = tuple(group.gemm_tables(step, device)[1] for device in range(group.count))
-    seconds = gemm.layout.multiplications * gemm.members * group.count * _SECONDS
+    seconds = gemm.layout.multiplications * gemm.members * group.count * _SECONDS / gemm.variant.group
     mode, chunk = schedule(gemm.total, seconds, group.count)
     library = gemm.multiplying(cache, level)
     return Step(library["product"], gemm.total, chunk, tables), mode, library

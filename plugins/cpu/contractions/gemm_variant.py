@@ -24,6 +24,8 @@ class GemmVariant(NamedTuple):
         packs_along: For packing: contracted elements are contiguous in the second operand, and columns are not.
         copies_columns: Whether each task packs the panels of the second operand that it reads.
         prefetches: Whether the next panel is prefetched while one is multiplied.
+        group: Contracted elements that one instruction multiplies and adds (`byte_groups.py`); they are packed in one
+            element of `compute`, a word.
     """
 
     source: str
@@ -34,6 +36,7 @@ class GemmVariant(NamedTuple):
     packs_along: bool = False
     copies_columns: bool = False
     prefetches: bool = False
+    group: int = 1
 
 
 def tile_shape(target: Target, compute: str) -> tuple[int, int]:

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
 from ..codegen.target import ELEMENT_BITS
+from .byte_groups import Words, added_to_columns
 from .gemm_layout import PACK_WORDS
-from .gemm_variant import TABLE, GemmVariant, tile_shape
+from .gemm_variant import TABLE, GemmVariant, bytes_of, tile_shape
 from .ir_helpers import address, least, number, opaque, transposed, widened, word, words
 
 PANEL_GROUP = 4  # adjacent panels that are packed together
@@ -54,11 +55,11 @@ class PanelWriter:
     def __init__(self, b: FunctionBuilder, variant: GemmVariant, is_short: bool) -> None:
         self.b, self.variant, self.is_short = b, variant, is_short
         (_, self.width), self.lanes = tile_shape(b.target, variant.compute), b.target.lanes(variant.compute)
-        self.offsets = b.alloca("i64", self.width)
+        self.offsets, self.source_size = b.alloca("i64", self.width), bytes_of(variant.source)
 
     def write(
         self, columns: Columns, first_panel: Ir, end_panel: Ir, segments: Ir, length: Ir,
-        source: Callable[[Ir], Ir], here: Callable[[Ir, Ir], Ir],
+        source: Callable[[Ir], Ir], here: Callable[[Ir, Ir], Ir], last: Ir | None = None,
     ) -> None:
         """Packs panels one by one: of columns at any offsets, and the last, partial panel.
 
@@ -67,39 +68,83 @@ class PanelWriter:
             first_panel: The first panel.
             end_panel: The end of the panels.
             segments: Number of segments of contracted elements.
-            length: Contracted elements in each.
+            length: Contracted elements in each, or words of them.
             source: The address of a segment in the operand.
             here: The address that a segment of a panel is packed to.
+            last: Elements in a segment's last word.
         """
-        b, variant, width = self.b, self.variant, self.width
-        last = b.sub(columns.number, number(1))
+        b, width = self.b, self.width
+        last_column = b.sub(columns.number, number(1))
         with b.for_loop(first_panel, end_panel) as panel:
             first = b.mul(panel.index, number(width))
             with b.for_loop(number(0), number(width)) as column:
                 # Columns beyond the last one repeat it.
-                offset = word(b, columns.offsets, least(b, b.add(first, column.index), last))
+                offset = word(b, columns.offsets, least(b, b.add(first, column.index), last_column))
                 b.store(b.gep(self.offsets, column.index, "i64"), offset)
             limit = b.splat(b.trunc_int(b.sub(columns.number, first), "i32"), width)
             mask = b.icmp("slt", b.constant_lanes(range(width), "i32"), limit)
             with b.for_loop(number(0), segments) as segment:
                 start, to = source(segment.index), here(panel.index, segment.index)
-                done = self._squares(start, to, columns, length) if variant.packs_along else number(0)
-                if not variant.packs_along and not self.is_short and ELEMENT_BITS[variant.source] >= _MASKED_BITS:
-                    done = b.select(b.icmp("ne", columns.are_contiguous, number(0)), length, number(0))
-                    line = b.gep(start, word(b, self.offsets, number(0)), "i8")
-                    with b.for_loop(number(0), done) as k:
-                        row = b.gep(line, b.mul(k.index, columns.stride), "i8")
-                        value = b.load_masked(row, variant.source, mask)
-                        b.store(b.gep(to, b.mul(k.index, number(width)), variant.compute), widened(b, value, variant))
-                with b.for_loop(done, length) as k:
-                    row = opaque(b, b.gep(start, b.mul(k.index, columns.stride), "i8"))
-                    line = opaque(b, b.gep(to, b.mul(k.index, number(width)), variant.compute))
-                    if self.is_short:
-                        with b.for_loop(number(0), number(width)) as column:
-                            self._element(row, line, column.index)
-                    else:
-                        for j in range(width):
-                            self._element(row, line, number(j))
+                if last is None:
+                    self._elements(start, to, columns, mask, length)
+                else:
+                    whole = b.icmp("sle", b.add(first, number(width)), columns.number)
+                    together = b.and_(whole, b.icmp("ne", columns.are_contiguous, number(0)))
+                    self._words(Words(b, length, last), start, to, columns, together, length)
+
+    def _elements(self, start: Ir, to: Ir, columns: Columns, mask: Ir, length: Ir) -> None:
+        """Packs a segment of a panel by elements."""
+        b, variant, width = self.b, self.variant, self.width
+        done = self._squares(start, to, columns, length) if variant.packs_along else number(0)
+        if not variant.packs_along and not self.is_short and ELEMENT_BITS[variant.source] >= _MASKED_BITS:
+            done = b.select(b.icmp("ne", columns.are_contiguous, number(0)), length, number(0))
+            line = b.gep(start, word(b, self.offsets, number(0)), "i8")
+            with b.for_loop(number(0), done) as k:
+                row = b.gep(line, b.mul(k.index, columns.stride), "i8")
+                value = b.load_masked(row, variant.source, mask)
+                b.store(b.gep(to, b.mul(k.index, number(width)), variant.compute), widened(b, value, variant))
+        with b.for_loop(done, length) as k:
+            row = opaque(b, b.gep(start, b.mul(k.index, columns.stride), "i8"))
+            line = opaque(b, b.gep(to, b.mul(k.index, number(width)), variant.compute))
+            if self.is_short:
+                with b.for_loop(number(0), number(width)) as column:
+                    self._element(row, line, column.index)
+            else:
+                for j in range(width):
+                    self._element(row, line, number(j))
+
+    def _words(self, words: Words, start: Ir, to: Ir, columns: Columns, together: Ir, length: Ir) -> None:
+        """Packs a segment of a panel by words: of contiguous elements, of contiguous columns, or of any."""
+        b, variant, width = self.b, self.variant, self.width
+        done = number(0)
+        if variant.packs_along:
+            done = self._squares(start, to, columns, words.whole)
+        else:
+            done = b.select(together, length, done)
+            line = b.gep(start, word(b, self.offsets, number(0)), "i8")
+            with b.for_loop(number(0), done) as k:
+                to_line = b.gep(to, b.mul(k.index, number(width)), variant.compute)
+                b.store(to_line, self.word_of_columns(words, line, k.index, columns.stride))
+        with b.for_loop(done, length) as k:
+            rows = [opaque(b, b.gep(start, b.mul(at, columns.stride), "i8")) for at in words.elements(k.index)]
+            to_line = opaque(b, b.gep(to, b.mul(k.index, number(width)), variant.compute))
+            with b.for_loop(number(0), number(width)) as column:
+                offset = word(b, self.offsets, column.index)
+                parts = [b.load(b.gep(row, offset, "i8"), variant.source) for row in rows]
+                b.store(b.gep(to_line, column.index, variant.compute), words.joined(k.index, parts))
+
+    def word_of_columns(self, words: Words, start: Ir, k: Ir, stride: Ir) -> Ir:
+        """One word of each of a panel's contiguous columns.
+
+        Args:
+            words: The segment's words.
+            start: The address of the first column.
+            k: Which word.
+            stride: Bytes from one contracted element to the next.
+        """
+        b = self.b
+        lines = [b.gep(start, b.mul(at, stride), "i8") for at in words.elements(k)]
+        return words.joined(k, [b.load(line, self.variant.source, self.width) for line in lines])
 
     def _element(self, row: Ir, line: Ir, column: Ir) -> None:
         b, variant = self.b, self.variant
@@ -107,7 +152,7 @@ class PanelWriter:
         b.store(b.gep(line, column, variant.compute), widened(b, value, variant))
 
     def _squares(self, source: Ir, here: Ir, columns: Columns, length: Ir) -> Ir:
-        """Packs whole vectors of contiguous contracted elements by transposes; gives the number of elements packed."""
+        """Packs whole vectors of contiguous contracted elements, or words, by transposes; gives how many are packed."""
         b, variant, lanes = self.b, self.variant, self.lanes
         done = b.sub(length, b.binary("urem", length, number(lanes)))
         with b.for_loop(number(0), number(self.width), lanes) as part:
@@ -116,8 +161,10 @@ class PanelWriter:
             with b.for_loop(number(0), done, lanes) as k:
                 at = b.add(b.mul(k.index, number(self.width)), part.index)
                 line = opaque(b, b.gep(here, at, variant.compute))
-                values = [b.load(b.gep(start, k.index, variant.source), variant.source, lanes) for start in starts]
-                for j, value in enumerate(transposed(b, [widened(b, v, variant) for v in values])):
+                element = variant.compute if variant.group > 1 else variant.source
+                values = [b.load(b.gep(start, k.index, element), element, lanes, self.source_size) for start in starts]
+                values = values if variant.group > 1 else [widened(b, v, variant) for v in values]
+                for j, value in enumerate(transposed(b, values)):
                     b.store(b.gep(line, j * self.width, variant.compute), value)
         return done
 
@@ -144,7 +191,9 @@ class PackingEmitter:
         d = self.d = words(b, b.load(table, "ptr"), PACK_WORDS)
         y, to = (b.load(b.gep(table, i, "ptr"), "ptr") for i in (1, 2))
         self.offsets, self.segments, batches = (address(b, d[name]) for name in ("y_columns", "segments", "batches"))
-        self.depth = b.mul(b.mul(d["segment_count"], d["length"]), number(width))
+        # In front of a panel of words are the sums of its columns.
+        self.head = width if self.variant.group > 1 else 0
+        self.depth = b.add(b.mul(b.mul(d["segment_count"], d["length"]), number(width)), number(self.head))
         with b.for_loop(b.parameter("low"), b.parameter("high")) as iteration:
             batch, group = b.udiv(iteration.index, d["groups"]), b.binary("urem", iteration.index, d["groups"])
             self.begin = b.gep(y, word(b, batches, batch), "i8")
@@ -155,14 +204,28 @@ class PackingEmitter:
                 self._panels(first_panel, end_panel)
             else:
                 self._group_or_panels(first_panel, end_panel)
+            if self.head:
+                with b.for_loop(first_panel, end_panel) as panel:
+                    self._sum_columns(b.gep(self.out, b.mul(panel.index, self.depth), self.variant.compute))
         b.ret()
         return b
 
     def _here(self, panel: Ir, segment: Ir) -> Ir:
         """The address that a segment of a panel is packed to."""
         b = self.b
-        done = b.mul(b.mul(segment, self.d["length"]), number(self.width))
+        done = b.add(b.mul(b.mul(segment, self.d["length"]), number(self.width)), number(self.head))
         return b.gep(self.out, b.add(b.mul(panel, self.depth), done), self.variant.compute)
+
+    def _sum_columns(self, panel: Ir) -> None:
+        """Writes the sums of a packed panel's columns in front of it."""
+        b, width, compute, lanes = self.b, self.width, self.variant.compute, self.writer.lanes
+        zeros = [b.constant(0, compute, lanes)] * 2
+        with b.for_loop(number(width), self.depth, width, zeros) as at:
+            line = b.gep(panel, at.index, compute)
+            at.next([added_to_columns(b, self.variant, b.load(b.gep(line, j * lanes, compute), compute, lanes), before)
+                     for j, before in enumerate(at.carried)])
+        for j, value in enumerate(at.results):
+            b.store(b.gep(panel, j * lanes, compute), value)
 
     def _group_or_panels(self, first_panel: Ir, end_panel: Ir) -> None:
         """Packs a group together where it is whole and contiguous, else panel by panel."""
@@ -177,17 +240,36 @@ class PackingEmitter:
 
     def _group(self, first_panel: Ir, first_column: Ir) -> None:
         """Packs a group of whole panels of contiguous columns together: fewer TLB misses than panel by panel."""
-        b, d, variant, width = self.b, self.d, self.variant, self.width
+        b, d = self.b, self.d
         with b.for_loop(number(0), d["segment_count"]) as segment:
             start = b.add(word(b, self.segments, segment.index), word(b, self.offsets, first_column))
             source, here = b.gep(self.begin, start, "i8"), self._here(first_panel, segment.index)
-            with b.for_loop(number(0), d["length"]) as k:
-                row = opaque(b, b.gep(source, b.mul(k.index, d["y_stride"]), "i8"))
-                line = opaque(b, b.gep(here, b.mul(k.index, number(width)), variant.compute))
-                values = [b.load(b.gep(row, i * width, variant.source), variant.source, width)
-                          for i in range(PANEL_GROUP)]
-                for i, value in enumerate(values):
-                    b.store(b.gep(line, b.mul(self.depth, number(i)), variant.compute), widened(b, value, variant))
+            if self.head:
+                self._group_of_words(source, here)
+            else:
+                self._group_of_elements(source, here)
+
+    def _group_of_elements(self, source: Ir, here: Ir) -> None:
+        """Packs a segment of a group by elements."""
+        b, d, variant, width = self.b, self.d, self.variant, self.width
+        with b.for_loop(number(0), d["length"]) as k:
+            row = opaque(b, b.gep(source, b.mul(k.index, d["y_stride"]), "i8"))
+            line = opaque(b, b.gep(here, b.mul(k.index, number(width)), variant.compute))
+            values = [b.load(b.gep(row, i * width, variant.source), variant.source, width)
+                      for i in range(PANEL_GROUP)]
+            for i, value in enumerate(values):
+                b.store(b.gep(line, b.mul(self.depth, number(i)), variant.compute), widened(b, value, variant))
+
+    def _group_of_words(self, source: Ir, here: Ir) -> None:
+        """Packs a segment of a group by words."""
+        b, d, variant, width = self.b, self.d, self.variant, self.width
+        words = Words(b, d["length"], d["last"])
+        with b.for_loop(number(0), d["length"]) as k:
+            line = opaque(b, b.gep(here, b.mul(k.index, number(width)), variant.compute))
+            for i in range(PANEL_GROUP):
+                start = b.gep(source, i * width, variant.source)
+                value = self.writer.word_of_columns(words, start, k.index, d["y_stride"])
+                b.store(b.gep(line, b.mul(self.depth, number(i)), variant.compute), value)
 
     def _panels(self, first_panel: Ir, end_panel: Ir) -> None:
         b, d = self.b, self.d
@@ -195,4 +277,5 @@ class PackingEmitter:
             Columns(d["columns"], self.offsets, d["y_stride"], d["is_contiguous"]), first_panel, end_panel,
             d["segment_count"], d["length"],
             lambda segment: b.gep(self.begin, word(b, self.segments, segment), "i8"), self._here,
+            d["last"] if self.head else None,
         )
