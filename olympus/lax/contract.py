@@ -58,10 +58,13 @@ def _rank(dtype: np.dtype) -> tuple[bool, int, int, int, bool]:
     return dtypes.is_complex(dtype), int(facts.maxexp), int(facts.nmant), int(facts.bits), True
 
 
-def _holding_both(greater: np.dtype, lesser: np.dtype) -> np.dtype:
-    """An element type in which a product of two types is computed: it holds the values of floating point exactly."""
+def _holding_both(greater: np.dtype, lesser: np.dtype, wanted: np.dtype | None) -> np.dtype:
+    """An element type in which a product of two types is computed: values of floating point are held exactly.
+
+    Integers become what is summed in: of uint8 and int8 neither holds the other's values, and int32 does.
+    """
     if not (dtypes.is_float(greater) and dtypes.is_float(lesser)):
-        return greater
+        return greater if wanted is None else max(greater, wanted, key=_rank)
     return greater if dtypes.bits_of(greater) >= 32 else np.dtype(np.float32)
 
 
@@ -92,13 +95,14 @@ def dot_general(
     """
     (lhs_contracting, rhs_contracting), (lhs_batch, rhs_batch) = _pairs_of_dimensions(dimension_numbers)
     left, right = aval_of(lhs), aval_of(rhs)
+    dtype = None if preferred_element_type is None else element_type("dot_general", preferred_element_type)
     if left.weak and left.dtype != right.dtype:
         lhs = cast(lhs, right.dtype, "dot_general")
     elif right.weak and right.dtype != left.dtype:
         rhs = cast(rhs, left.dtype, "dot_general")
     elif left.dtype != right.dtype and not (dtypes.is_key(left.dtype) or dtypes.is_key(right.dtype)):
         greater = max(left.dtype, right.dtype, key=_rank)
-        common = _holding_both(greater, min(left.dtype, right.dtype, key=_rank))
+        common = _holding_both(greater, min(left.dtype, right.dtype, key=_rank), dtype)
         found = dot_general(cast(lhs, common, "dot_general"), cast(rhs, common, "dot_general"), dimension_numbers,
                             precision, preferred_element_type, out_sharding=out_sharding)
         return found if preferred_element_type is not None else cast(found, greater)
@@ -110,7 +114,6 @@ def dot_general(
             ("lhs_batch", lhs_batch, len(left.shape)), ("rhs_batch", rhs_batch, len(right.shape)),
         )
     }
-    dtype = None if preferred_element_type is None else element_type("dot_general", preferred_element_type)
     weak = left.weak and right.weak and dtype is None
     if precision is None and dtypes.is_float(left.dtype):
         precision = config.default_matmul_precision

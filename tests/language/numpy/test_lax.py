@@ -403,6 +403,25 @@ def test_dot_general_of_two_element_types(first: str, second: str, expected: str
         np.testing.assert_array_equal(given, wanted)
 
 
+@pytest.mark.parametrize(("first", "second", "sums"), [
+    ("uint8", "int8", "int32"), ("int8", "uint8", "int16"), ("uint16", "int16", "int32"), ("uint8", "int8", "float32"),
+    ("uint32", "int32", "int64"), ("uint32", "int8", "int64"), ("int32", "float16", "float32"),
+    ("int64", "float32", "float64"), ("uint16", "int8", "int8"),
+])
+def test_values_that_only_the_sum_s_type_holds_are_not_wrapped(first: str, second: str, sums: str) -> None:
+    x, y = (np.array([[np.iinfo(t).max, 3], [np.iinfo(t).min, 5]], t) if "int" in t else np.eye(2, dtype=t)
+            for t in (first, second))
+    exact = x.astype(object) @ y.astype(object)
+    with olympus.enable_x64(True):
+        for a, b, wanted in ((x, y, exact), (y, x, y.astype(object) @ x.astype(object))):
+            found = lax.dot_general(a, b, _SUMS, preferred_element_type=sums)
+            assert found.dtype == sums
+            if "int" in sums:  # wraps at the sum's width and at no other
+                bits = np.iinfo(sums).bits
+                wanted = (wanted + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
+            np.testing.assert_array_equal(found, wanted.astype(sums))
+
+
 def test_derivatives_of_dot_general_of_two_element_types() -> None:
     x, y = jnp.arange(6.0).reshape(2, 3), jnp.arange(6).reshape(3, 2).astype(jnp.bfloat16)
     gx, gy = olympus.grad(lambda x, y: lax.dot_general(x, y, _SUMS).sum(), (0, 1))(x, y)
