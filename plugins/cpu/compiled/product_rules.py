@@ -15,6 +15,7 @@ from olympus_core.ops.rules import compute_dtype
 from olympus_core.program import Operation, Value
 from olympus_core.toolkit.passes import Builder, Match, Rule, op
 
+from ..contractions.byte_products import BYTE_DOT, narrow_operands
 from ..contractions.convolution import is_rewritable, rewritten_convolution
 from ..contractions.gemm_steps import made_step
 from ..contractions.split_k import SPLIT_K, split_count
@@ -168,10 +169,15 @@ def _stacked(new: Builder, values: Sequence[Value], dimension: int | None = None
 
 
 def _of_matrices(new: Builder, match: Match) -> Value | None:
-    """A product of narrow floats as one that is summed in float32, a long one by split-K."""
+    """A product of narrow floats as one summed in float32, of widened bytes as one of bytes, a long one by split-K."""
     operation, result = match.operation, match.operation.results[0].type
     attributes = dict(operation.attributes)
     operands = match.operands
+    narrow = narrow_operands(new, operands, result.dtype)
+    if narrow is not None:
+        of_bytes = new.make(BYTE_DOT, *narrow, **{**attributes, "dtype": result.dtype})
+        if made_step(of_bytes) is not None:
+            return new.emit(of_bytes)[0]
     if operands[0].type.dtype in _NARROW and result.dtype in _NARROW:
         attributes["dtype"] = dtypes.float32
     if operands[0].type.dtype in dtypes.NARROW_FLOATS:  # which no kernel reads
@@ -185,6 +191,10 @@ def _of_matrices(new: Builder, match: Match) -> Value | None:
             return new.convert(new.apply(ops.reduce_sum, each, dimensions=(0,)), result.dtype)
     is_new = attributes != operation.attributes or operands != match.operands
     return new.convert(new.emit(product)[0], result.dtype) if is_new else None
+
+
+def _of_windows(new: Builder, match: Match) -> Value | None:
+    return rewritten_convolution(new, match, lambda operation: made_step(operation) is not None)
 
 
 def _is_conjugated(operation: Operation) -> bool:
@@ -211,5 +221,5 @@ PRODUCT_RULES = (
     Rule(op("dot_general", where=_is_small), _of_few),
     Rule(op("dot_general", where=_is_with_vector), _with_vector),
     Rule(op("dot_general", where=_is_of_floats), _of_matrices),
-    Rule(op("convolution", where=is_rewritable), rewritten_convolution),
+    Rule(op("convolution", where=is_rewritable), _of_windows),
 )

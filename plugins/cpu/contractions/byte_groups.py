@@ -5,7 +5,8 @@ Four contracted elements are packed in one 32-bit word, and the rest of a GEMM w
 (`vpdpbusd`, the form that wraps) multiplies unsigned bytes by signed ones. Where both operands are signed, or neither
 is, the sign bit of the first one's bytes is flipped: read the other way, they are greater or less by 128. That adds 128
 times the sum of the column, equally for all rows: packing writes the columns' sums in front of each panel, and sums
-begin with the opposite. They wrap at 32 bits, so results have the bits of any other order.
+begin with the opposite. They wrap at 32 bits, so results have the bits of any other order. Where one operand is signed
+nothing is flipped.
 """
 
 from __future__ import annotations
@@ -33,18 +34,20 @@ def group_of(source: str, compute: str, length: int, target: Target) -> int:
 
 def dot(b: FunctionBuilder, variant: GemmVariant, x: Ir, y: Ir, before: Ir) -> Ir:
     """Sums with the products of words: `x` of the first operand, `y` of the second."""
-    unsigned, signed = (x, y) if variant.is_signed else (y, x)
+    # Flipped bytes of a signed operand are unsigned, and the other way round.
+    unsigned, signed = (x, y) if variant.is_signed is not variant.is_mixed else (y, x)
     return b.call(f"llvm.x86.avx512.vpdpbusd.{before.lanes * 32}", "i32", before.lanes, before, unsigned, signed)
 
 
 def begin(b: FunctionBuilder, variant: GemmVariant, columns: Ir) -> Ir:
     """What sums begin with, of the sums of their columns."""
-    return b.mul(columns, b.like(-_OFFSET if variant.is_signed else _OFFSET, columns))
+    offset = 0 if variant.is_mixed else -_OFFSET if variant.is_signed else _OFFSET
+    return b.mul(columns, b.like(offset, columns))
 
 
-def flipped(b: FunctionBuilder, word: Ir) -> Ir:
+def flipped(b: FunctionBuilder, variant: GemmVariant, word: Ir) -> Ir:
     """Words of the first operand as they are packed."""
-    return b.xor(word, b.like(_SIGN_BITS, word))
+    return word if variant.is_mixed else b.xor(word, b.like(_SIGN_BITS, word))
 
 
 def added_to_columns(b: FunctionBuilder, variant: GemmVariant, y: Ir, before: Ir) -> Ir:

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from olympus_core import dtypes, ops
 from olympus_core.program import Operation, Value
 from olympus_core.toolkit.passes import Builder, Match
 
+from .byte_products import BYTE_CONVOLUTION, narrow_operands
 from .gemm_layout import GemmLayout, merged, offsets_of, strides_of
 from .transposed_convolution import polyphase_convolution
 
@@ -27,36 +28,51 @@ def is_rewritable(operation: Operation) -> bool:
     return all(v.type.size > 0 for v in values) and not dtypes.is_complex(operation.operands[0].type.dtype)
 
 
-def rewritten_convolution(new: Builder, match: Match) -> Value | None:
-    """The convolution with features last and explicit padding; None if it has that form already."""
+def rewritten_convolution(new: Builder, match: Match, has_code: Callable[[Operation], bool]) -> Value | None:
+    """The convolution with features last and explicit padding, of bytes where they were widened for it.
+
+    Args:
+        new: Where it is written.
+        match: The convolution.
+        has_code: Whether an operation becomes a GEMM.
+
+    Returns:
+        Its result; None if it has that form already.
+    """
     operation, (x, kernel) = match.operation, match.operands
     attributes, result = operation.attributes, operation.results[0]
     spatial = [c for c in attributes["rhs_layout"] if c not in "OI"]
     letters = "".join(spatial)
+    narrow = narrow_operands(new, match.operands, result.type.dtype)
     if _is_canonical(operation, letters):
-        return None
+        made = None if narrow is None else new.make(BYTE_CONVOLUTION, *narrow, **attributes, dtype=result.type.dtype)
+        return None if made is None or not has_code(made) else new.emit(made)[0]
     wide = dtypes.float32 if x.type.dtype in _NARROW else x.type.dtype
+    groups = attributes["feature_groups"]
+    is_depthwise = groups > 1 and x.type.shape[attributes["lhs_layout"].index("C")] == groups == kernel.type.shape[
+        attributes["rhs_layout"].index("O")] and kernel.type.size // groups <= _MOST_TERMS
+    if narrow is None or is_depthwise:
+        x, kernel = new.convert(x, wide), new.convert(kernel, wide)
+    else:
+        x, kernel = narrow
+    convolve = partial(_plain, new, letters, wide, has_code)
     x = new.transpose(x, _order(attributes["lhs_layout"], f"N{letters}C"))
     kernel = new.transpose(kernel, _order(attributes["rhs_layout"], f"{letters}IO"))
-    x, kernel = new.convert(x, wide), new.convert(kernel, wide)
     padding, dilation = attributes["padding"], attributes["lhs_dilation"]
     plain = (1,) * len(spatial)
     steps = {"window_strides": attributes["window_strides"], "rhs_dilation": attributes["rhs_dilation"]}
-    groups = attributes["feature_groups"]
     if dilation != plain and groups == attributes["batch_groups"] == 1 and plain == steps["window_strides"] == (
             steps["rhs_dilation"]):
         sizes = [result.type.shape[attributes["out_layout"].index(c)] for c in letters]
-        phases = polyphase_convolution(new, x, kernel, dilation, padding, sizes, lambda x, kernel, padding: _plain(
-            new, _padded(new, x, padding, plain), kernel, letters, {**steps, "feature_groups": 1, "batch_groups": 1}))
+        phases = polyphase_convolution(new, x, kernel, dilation, padding, sizes, lambda x, kernel, padding: convolve(
+            _padded(new, x, padding, plain), kernel, {**steps, "feature_groups": 1, "batch_groups": 1}))
         if phases is not None:
             return _finished(new, phases, letters, operation)
     x = _padded(new, x, padding, dilation)
-    if groups > 1 and x.type.shape[-1] == kernel.type.shape[-1] == groups and (
-            math.prod(kernel.type.shape[:-2]) <= _MOST_TERMS):
+    if is_depthwise:
         out = _depthwise(new, x, kernel, **steps)
     else:
-        out = _plain(new, x, kernel, letters, {
-            **steps, "feature_groups": groups, "batch_groups": attributes["batch_groups"]})
+        out = convolve(x, kernel, {**steps, "feature_groups": groups, "batch_groups": attributes["batch_groups"]})
     return _finished(new, out, letters, operation)
 
 
@@ -69,12 +85,20 @@ def _padded(new: Builder, x: Value, padding: Any, dilation: Sequence[int]) -> Va
     return new.apply(ops.pad, x, zero, low=low, high=high, interior=(0, *(n - 1 for n in dilation), 0))
 
 
-def _plain(new: Builder, x: Value, kernel: Value, letters: str, attributes: dict[str, Any]) -> Value:
-    """A convolution with features last and no padding."""
-    return new.apply(
-        ops.convolution, x, kernel, **attributes, padding=((0, 0),) * len(letters), lhs_dilation=(1,) * len(letters),
-        lhs_layout=f"N{letters}C", rhs_layout=f"{letters}IO", out_layout=f"N{letters}C",
-    )
+def _plain(
+    new: Builder, letters: str, wide: np.dtype, has_code: Callable[[Operation], bool], x: Value, kernel: Value,
+    steps: dict[str, Any],
+) -> Value:
+    """A convolution with features last and no padding; of bytes where that has code."""
+    attributes = {
+        **steps, "padding": ((0, 0),) * len(letters), "lhs_dilation": (1,) * len(letters),
+        "lhs_layout": f"N{letters}C", "rhs_layout": f"{letters}IO", "out_layout": f"N{letters}C"}
+    if x.type.dtype != wide:
+        made = new.make(BYTE_CONVOLUTION, x, kernel, **attributes, dtype=wide)
+        if has_code(made):
+            return new.emit(made)[0]
+        x, kernel = new.convert(x, wide), new.convert(kernel, wide)
+    return new.apply(ops.convolution, x, kernel, **attributes)
 
 
 def _finished(new: Builder, out: Value, letters: str, operation: Operation) -> Value:
@@ -108,7 +132,7 @@ def layout_of_convolution(operation: Operation) -> GemmLayout | None:
         offsets_of(row_sizes, [sx[0], *(n * s for n, s in zip(strides, sx[1:-1], strict=True))]),
         np.arange(each_out, dtype=np.int64) * size,
         offsets_of(row_sizes, so[:-1]),
-        group * of_batch, group * (each_out * size), group * (each_out * size),
+        group * of_batch, group * (each_out * size), group * (each_out * out.dtype.itemsize),
         np.stack([offsets_of(sizes, [p[i] for p in outer]) for i in (1, 2)], axis=1),
         length, x_stride, y_stride,
     )

@@ -175,7 +175,7 @@ class GemmEmitter:
                     k = iteration.index
                     lines = [b.gep(rows[0], b.mul(at, stride), "i8") for at in words.elements(k)]
                     joined = words.joined(k, [b.load(line, self.variant.source, self.rows) for line in lines])
-                    b.store(self._packed_at(b.add(start, k)), flipped(b, joined))
+                    b.store(self._packed_at(b.add(start, k)), flipped(b, self.variant, joined))
                 with b.for_loop(together, self.length) as iteration:
                     k = iteration.index
                     lines = [opaque(b, b.gep(x, b.mul(at, stride), "i8")) for at in words.elements(k)]
@@ -183,7 +183,8 @@ class GemmEmitter:
                     with b.for_loop(number(0), number(self.rows)) as row:
                         offset = self._row_offset(tile.index, row.index, self.x_rows)
                         parts = [b.load(b.gep(line, offset, "i8"), self.variant.source) for line in lines]
-                        b.store(b.gep(to, row.index, self.variant.compute), flipped(b, words.joined(k, parts)))
+                        joined = flipped(b, self.variant, words.joined(k, parts))
+                        b.store(b.gep(to, row.index, self.variant.compute), joined)
 
     def _pack_columns(self, first_panel: Ir, end_panel: Ir) -> None:
         """Packs the task's panels, one after the other."""
@@ -213,7 +214,8 @@ class GemmEmitter:
         to = self._packed_at(position)
         if variant.group > 1:
             word = variant.compute
-            values = [flipped(b, b.load(b.gep(row, k, word), word, self.lanes, self.source_size)) for row in rows]
+            values = [flipped(b, variant, b.load(b.gep(row, k, word), word, self.lanes, self.source_size))
+                      for row in rows]
         else:
             source = variant.source
             values = [widened(b, b.load(b.gep(row, k, source), source, self.lanes), variant) for row in rows]

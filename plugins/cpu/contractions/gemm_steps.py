@@ -20,13 +20,16 @@ from ..native.entry import Step
 from ..native.linker import Library
 from ..native.schedule import schedule
 from .byte_groups import group_of
+from .byte_products import BYTE_CONVOLUTION, BYTE_DOT
 from .convolution import is_rewritable, layout_of_convolution
 from .gemm import Gemm, packs_along, packs_rows
 from .gemm_layout import layout_of_dot
 from .gemm_variant import GemmVariant
 from .split_k import SPLIT_K
 
-CONTRACTIONS = ("dot_general", SPLIT_K.name, "convolution")  # the operations that become GEMMs
+# The operations that become GEMMs.
+_CONVOLUTIONS = ("convolution", BYTE_CONVOLUTION.name)
+CONTRACTIONS = ("dot_general", SPLIT_K.name, BYTE_DOT.name, *_CONVOLUTIONS)
 
 _SECONDS = 3e-11  # of a multiply-add, in one thread
 _PACK_SECONDS = 1e-9  # of an element that is packed
@@ -99,20 +102,23 @@ def made_sum(operation: Operation, count: int) -> GemmStep | None:
 def _gemm(operation: Operation, members: int) -> Gemm | None:
     if operation.name not in CONTRACTIONS or not _fits(operation):
         return None
-    layout = layout_of_convolution(operation) if operation.name == "convolution" else layout_of_dot(operation)
+    layout = layout_of_convolution(operation) if operation.name in _CONVOLUTIONS else layout_of_dot(operation)
     if layout is None or len(layout.segments) > _MOST_SEGMENTS:
         return None
     source, result = (_ELEMENTS[v.type.dtype] for v in (operation.operands[0], operation.results[0]))
     compute = _compute(source, result)
-    signed = not dtypes.is_integer(operation.operands[0].type.dtype) or np.issubdtype(
-        operation.operands[0].type.dtype, np.signedinteger)
+    signed, other = (not dtypes.is_integer(v.type.dtype) or np.issubdtype(v.type.dtype, np.signedinteger)
+                     for v in operation.operands)
     target = Target.host()
     variant = GemmVariant(source, compute, result, bool(signed), packs_rows(layout, source, compute))
     splits = operation.attributes.get("splits", 1)
     if splits > 1:  # no other task reads the same columns
         variant = variant._replace(packs_rows=True, copies_columns=True, packs_along=packs_along(layout, source))
     else:
-        variant = variant._replace(group=group_of(source, compute, layout.length, target))
+        group = group_of(source, compute, layout.length, target)
+        if signed != other and group == 1:
+            return None
+        variant = variant._replace(group=group, is_mixed=bool(signed != other))
     return Gemm(layout, variant, target, members, splits)
 
 
@@ -125,9 +131,11 @@ def _fits(operation: Operation) -> bool:
     """Whether there is code for the element types, and tables of offsets are small enough."""
     x, y = (v.type for v in operation.operands)
     out = operation.results[0].type
-    if x.dtype not in _ELEMENTS or y.dtype != x.dtype or out.dtype not in _ELEMENTS or out.size == 0:
+    if not {x.dtype, y.dtype, out.dtype} <= _ELEMENTS.keys() or out.size == 0:
         return False
     source, result = _ELEMENTS[x.dtype], _ELEMENTS[out.dtype]
+    if source != _ELEMENTS[y.dtype]:
+        return False
     if dtypes.is_integer(x.dtype):
         if not dtypes.is_integer(out.dtype):
             return False
@@ -135,7 +143,7 @@ def _fits(operation: Operation) -> bool:
         return False
     if 0 in (x.size, y.size):
         return False
-    if operation.name == "convolution":
+    if operation.name in _CONVOLUTIONS:
         return out.size // out.shape[-1] <= _MOST_ROWS and is_rewritable(operation)
     shared = math.prod(x.shape[d] for d in operation.attributes["lhs_batch"])
     contracted = math.prod(x.shape[d] for d in operation.attributes["lhs_contracting"])

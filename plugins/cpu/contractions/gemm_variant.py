@@ -19,13 +19,14 @@ class GemmVariant(NamedTuple):
         source: Element type of the operands.
         compute: Element type of products and sums.
         result: Element type of the result.
-        is_signed: Whether integers of the operands are signed.
+        is_signed: Whether integers of the operands are signed; where they differ in that, those of the first.
         packs_rows: Whether blocks of the first operand are packed, which allows any layout and element type.
         packs_along: For packing: contracted elements are contiguous in the second operand, and columns are not.
         copies_columns: Whether each task packs the panels of the second operand that it reads.
         prefetches: Whether the next panel is prefetched while one is multiplied.
         group: Contracted elements that one instruction multiplies and adds (`byte_groups.py`); they are packed in one
             element of `compute`, a word.
+        is_mixed: Whether integers of one operand only are signed; in groups.
     """
 
     source: str
@@ -37,6 +38,7 @@ class GemmVariant(NamedTuple):
     copies_columns: bool = False
     prefetches: bool = False
     group: int = 1
+    is_mixed: bool = False
 
 
 def tile_shape(target: Target, compute: str) -> tuple[int, int]:

@@ -14,7 +14,9 @@ import olympus
 from olympus import lax
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, Value
+from olympus_core.toolkit import Flat
 from olympus_cpu.codegen.target import Target
+from olympus_cpu.compiled.passes import PRODUCTS
 from olympus_cpu.contractions import gemm
 from olympus_cpu.contractions.gemm import Gemm
 from olympus_cpu.contractions.gemm_kernel import gemm_module
@@ -144,6 +146,66 @@ def test_chains_run_on_the_rows_of_a_product() -> None:
 
     exact = x.astype(np.int32) @ w.astype(np.int32)
     np.testing.assert_array_equal(olympus.jit(layer)(x, w, scale), np.maximum(exact.astype(np.float32) * scale, 0))
+
+
+def converted_product(first: np.dtype, second: np.dtype, wide: np.dtype, result: np.dtype, inner: int) -> list[str]:
+    x, y = Value(ArrayType((20, inner), first)), Value(ArrayType((inner, 30), second))
+    wides = [Operation(ops.convert, (v,), {"dtype": wide}, (), (Value(ArrayType(v.type.shape, wide)),)) for v in (x, y)]
+    operands = tuple(o.results[0] for o in wides)
+    attributes = {"lhs_contracting": (1,), "rhs_contracting": (0,), "lhs_batch": (), "rhs_batch": (), "dtype": result}
+    made = Operation(ops.dot_general, operands, attributes, (), (Value(ArrayType((20, 30), result)),))
+    return [o.name for o in PRODUCTS(Flat((x, y), (*wides, made), made.results)).operations]
+
+
+@needs_byte_dots
+def test_widened_bytes_are_multiplied_as_bytes_where_sums_stay_the_same() -> None:
+    i8, u8, i16, i32, i64 = dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.int32, dtypes.int64
+    for pair in ((i8, i8), (u8, i8), (i8, u8), (u8, u8)):
+        assert converted_product(*pair, i32, i32, 40) == ["dot_general_of_bytes"]
+        assert converted_product(*pair, i16, i16, 40) == ["dot_general_of_bytes"]
+    plain = ["convert", "convert", "dot_general"]
+    assert converted_product(i8, i8, dtypes.uint16, i32, 40) == plain  # -1 became 65535, which is summed as such
+    assert converted_product(i8, i8, i64, i64, 40) == converted_product(i8, i16, i32, i32, 40) == plain
+    assert converted_product(i8, dtypes.bool_, i32, i32, 40) == plain
+    # Shorter segments than a word: two signs have no code.
+    assert converted_product(u8, i8, i32, i32, 7) == ["dot_general_of_bytes"]
+
+
+@pytest.mark.parametrize("first", BYTES)
+@pytest.mark.parametrize("second", BYTES)
+def test_products_and_convolutions_of_either_sign(first: np.dtype, second: np.dtype) -> None:
+    for kind in ("any", "ends"):
+        x, y = values((30, 131), first, kind), values((131, 90), second, kind, 1)
+        got = olympus.jit(lambda x, y: lax.convert_element_type(x, np.int32) @ lax.convert_element_type(y, np.int32))
+        np.testing.assert_array_equal(got(x, y), x.astype(np.int32) @ y.astype(np.int32))
+        got = olympus.jit(lambda x, y: lax.dot_general(x, y, (_ORDERS[0], ((), ())), preferred_element_type=np.int32))
+        np.testing.assert_array_equal(got(x, y), x.astype(np.int32) @ y.astype(np.int32))
+
+
+@pytest.mark.parametrize("options", [
+    {}, {"padding": "SAME"}, {"padding": ((1, 2), (0, 1)), "lhs_dilation": (2, 2)}, {"rhs_dilation": (2, 1)},
+    {"window_strides": (2, 1), "dimension_numbers": ("NHWC", "HWIO", "NHWC")}, {"feature_group_count": 2},
+    {"feature_group_count": 6}, {"batch_group_count": 2}, {"dimension_numbers": ("NHWC", "HWIO", "NHWC")},
+    {"dimension_numbers": ("NHWC", "HWIO", "NHWC"), "rhs_dilation": (1, 2), "channels": 1},
+], ids=str)
+def test_convolutions_of_widened_bytes(options: dict[str, Any]) -> None:
+    options = {"window_strides": (1, 1), "padding": "VALID", **options}
+    features = options.pop("channels", 6)
+    groups, last = options.get("feature_group_count", 1), "dimension_numbers" in options
+    for first, second in ((dtypes.int8, dtypes.int8), (dtypes.uint8, dtypes.int8)):
+        x = values((2, features, 9, 8), first)
+        kernel = values((6, features // groups, 3, 2), second, seed=1)
+        if last:
+            x, kernel = (np.ascontiguousarray(v.transpose(order)) for v, order in (
+                (x, (0, 2, 3, 1)), (kernel, (2, 3, 1, 0))))
+        convolve = olympus.jit(lambda x, y: lax.conv_general_dilated(x, y, **options, preferred_element_type=np.int32))
+        plain = olympus.jit(lambda x, y: lax.conv_general_dilated(x, y, **options))
+        # Floats of 64 bits hold these sums exactly.
+        with olympus.enable_x64(True):
+            exact = np.asarray(plain(x.astype(np.float64), kernel.astype(np.float64)))
+        got = convolve(x, kernel)
+        assert got.dtype == np.int32
+        np.testing.assert_array_equal(got, exact)
 
 
 _PROGRAM = """
