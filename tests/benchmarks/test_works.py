@@ -27,6 +27,8 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
     ("put", {}),
     *(("eager", {"which": which}) for which in ("add", "sin", "index")),
     ("matmul", {"size": 32, "dtype": "float32"}), ("matmul", {"size": 32, "dtype": "bfloat16"}), ("small_matmuls", {}),
+    ("widened_matmul", {"size": 32, "dtype": "int8", "result": "int32"}),
+    ("widened_matmul", {"size": 32, "dtype": "bfloat16", "result": "float32"}),
     ("mlp", {}), ("attention", {}), ("sum_sin", {"size": 64}), ("product", {"size": 32}),
     *(("samples", {"which": which, "count": 40_000}) for which in ("gamma", "poisson", "normal")),
     *(("special", {"which": which, "entries": 1000}) for which in ("logsumexp", "gammaln", "betainc")),

@@ -36,6 +36,7 @@ WORKS: dict[str, Callable[..., Work]] = {
     "special": functions.special, "segments": functions.segments, "sparse_product": functions.sparse_product,
     "decomposition": linear_algebra.decomposition,
     "matmul": matrices.matmul, "small_matmuls": matrices.small_matmuls,
+    "widened_matmul": matrices.widened_matmul,
     "mlp": models.mlp, "attention": models.attention, "fresh_mlp": models.fresh_mlp,
     "device_copy": accelerators.device_copy, "dense": accelerators.dense, "twenty": accelerators.twenty,
     "transformer": accelerators.transformer,

@@ -34,6 +34,26 @@ def matmul(side: Side, size: int, dtype: str) -> Work:
     return Work("f(x, y)", names, truth, tolerance, read=lambda r: side.host(r)[:16])
 
 
+def widened_matmul(side: Side, size: int, dtype: str, result: str) -> Work:
+    """A square product of narrow numbers, summed in a wider type; NumPy converts, to floats that hold the sums."""
+    if dtype == "int8":
+        x, y = (np.random.default_rng(seed).integers(-128, 127, (size, size), dtype, endpoint=True) for seed in (0, 1))
+    else:
+        x, y = (_normal(seed, size, size).astype(ml_dtypes.bfloat16) for seed in (0, 1))
+    wide = np.float64 if dtype == "int8" else np.float32
+
+    def product(x: Any, y: Any) -> Any:
+        if side.plain:
+            return (x.astype(wide) @ y.astype(wide)).astype(result)
+        return side.np.matmul(x, y, preferred_element_type=result)
+
+    def truth() -> np.ndarray:
+        return x[:16].astype(wide) @ y.astype(wide)
+
+    names = {"f": side.jit(product), "x": side.put(x), "y": side.put(y)}
+    return Work("f(x, y)", names, truth, 1e-4, read=lambda r: side.host(r)[:16])
+
+
 def small_matmuls(side: Side) -> Work:
     """64 products of (128, 64) and (64, 128)."""
     x, y = _normal(0, 64, 128, 64), _normal(1, 64, 64, 128)

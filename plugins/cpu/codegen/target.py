@@ -78,6 +78,12 @@ class Target:
             return "+avx512vnni" in has
         return "+avxvnni" in has or {"+avx512vnni", "+avx512vl"} <= set(has)
 
+    @property
+    def has_bfloat_dots(self) -> bool:
+        """Whether an instruction adds two products of bfloat16 to each float32 of a vector (x86: AVX512-BF16)."""
+        has = set(self.features.split(","))
+        return "+avx512bf16" in has and (self.vector_bits == 512 or "+avx512vl" in has)
+
     def lanes(self, element: str) -> int:
         """Elements of this type in one vector."""
         return max(1, self.vector_bits // max(8, ELEMENT_BITS[element]))

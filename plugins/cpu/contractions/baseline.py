@@ -19,7 +19,7 @@ from .packing import PackingEmitter
 
 _PARAMETERS = [
     ("rows", "ptr"), ("y", "ptr"), ("ahead", "ptr"), ("step", "i64"), ("length", "i64"), ("y_stride", "i64"),
-    ("sums", "ptr"),
+    ("sums", "ptr"), ("fast", "i64"),
 ]
 
 
@@ -50,16 +50,13 @@ class _MicroKernel(GemmEmitter):
     def function(self) -> FunctionBuilder:
         """The function; `rows` is the address of packed rows, or else a table of the rows' addresses."""
         b = self.b = FunctionBuilder(self.b.target, "sums", _PARAMETERS)
-        rows, y, ahead, step, length, self.y_stride, sums = b.parameters
+        rows, y, ahead, step, length, self.y_stride, sums, fast = b.parameters
         starts = [rows] if self.variant.packs_rows else [b.load(b.gep(rows, i, "ptr"), "ptr") for i in range(self.rows)]
         starts = [opaque(b, start) for start in starts]
         pointers = [b.gep(sums, i * self.lanes, self.variant.compute) for i in range(2 * self.rows)]
         before = [b.load(pointer, self.variant.compute, self.lanes) for pointer in pointers]
-        with b.for_loop(number(0), length, 1, [y, *before]) as iteration:
-            if self.variant.prefetches:
-                b.prefetch(b.gep(ahead, b.mul(iteration.index, step), "i8"), near=False)
-            iteration.next(self._step(starts, iteration.index, *iteration.carried))
-        for pointer, value in zip(pointers, iteration.results[1:], strict=True):
+        after = self._multiplied(starts, [y, *before], ahead, step, length, fast)
+        for pointer, value in zip(pointers, after[1:], strict=True):
             b.store(pointer, value)
         b.ret()
         return b
@@ -81,6 +78,7 @@ class _MacroKernel(GemmEmitter):
         out = b.gep(self.out, total(b, self.batch_out, b.mul(panel, number(self.columns * self.result_size))), "i8")
         for i, value in enumerate(self._first_sums(panel) * self.rows):
             b.store(b.gep(self.edge, i * self.lanes, compute), value)
+        fast = self._fast_length(panel)
         with b.for_loop(number(0), self.segment_count) as segment:
             x, y = self._segment(segment.index)
             if self.variant.copies_columns:
@@ -96,7 +94,8 @@ class _MacroKernel(GemmEmitter):
                     start = b.gep(x, word(b, self.x_rows, least(b, b.add(first, row.index), last)), "i8")
                     b.store(b.gep(rows, row.index, "ptr"), start)
             ahead = total(b, d["panel_stride"], b.mul(b.mul(tile, self.length), self.ahead))
-            b.call("sums", None, 1, rows, y, b.gep(y, ahead, "i8"), self.ahead, self.length, d["y_stride"], self.edge)
+            b.call("sums", None, 1, rows, y, b.gep(y, ahead, "i8"), self.ahead, self.length, d["y_stride"], self.edge,
+                   fast)
         rest = b.sub(d["columns"], b.mul(panel, number(self.columns)))
         whole = b.icmp("sge", rest, number(self.columns))
         with b.when(whole), b.for_loop(number(0), least(b, number(self.rows), b.sub(self.end_row, first))) as row:

@@ -66,7 +66,7 @@ class Gemm:
         panels = -(-columns // width)
         contiguous = bool(np.all(np.diff(layout.y_columns) == bytes_of(variant.source)))
         direct = variant.source == variant.compute and contiguous and columns % width == 0
-        # Contracted elements, or words of them; before a panel of words there are the sums of its columns.
+        # Contracted elements, or words of them; in front of a panel of words is a summary of its columns.
         group = variant.group
         length = -(-layout.length // group)
         last = layout.length - (length - 1) * group
@@ -87,8 +87,10 @@ class Gemm:
         shorter = next(n for n in (1, 2, 4) if n == 4 or (
             columns <= NC_PANELS * n * ORDER_COLUMNS // size and rows <= MC_TILES * n * ORDER_ROWS))
         shorter = shorter if variant.copies_columns else 1
+        # Passes decide the order of sums: those of bfloat16 end between the same pairs, whatever the processor.
+        limit, unit = (KC // 2, 1) if group == 2 else (KC // shorter, 2 if variant.source == "bfloat" else 1)
         passes, parts = passes_of(
-            np.array(segments, np.int64), length, layout.x_stride * group, y_stride, KC // shorter)
+            np.array(segments, np.int64), length, layout.x_stride * group, y_stride, limit, unit)
         y_batches = stack_index * (panels * depth * width * size) if self.packs_columns else layout.y_batches
         across = min(panels, NC_PANELS * shorter if variant.copies_columns else _NC // width)
         block_rows, block_panels = self._blocks(panels, across, MC_TILES * shorter)

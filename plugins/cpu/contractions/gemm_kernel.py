@@ -14,9 +14,21 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
-from .byte_groups import Words, begin, dot, flipped
 from .gemm_layout import GEMM_WORDS
-from .gemm_variant import TABLE, GemmVariant, bytes_of, tile_shape
+from .gemm_variant import TABLE, GemmVariant, bytes_of, packed_element, tile_shape
+from .groups import (
+    Words,
+    begin,
+    dot,
+    exact_dot,
+    first_summary,
+    flipped,
+    has_no_subnormals,
+    least_lane,
+    least_magnitudes,
+    of_memory,
+    row_padding,
+)
 from .ir_helpers import address, least, number, opaque, total, transposed, widened, word, words
 from .packing import Columns, PanelWriter
 
@@ -41,6 +53,7 @@ class GemmEmitter:
         self.b = FunctionBuilder(target, "product", TABLE)
         self.rows, self.columns = tile_shape(target, variant.compute)
         self.lanes = target.lanes(variant.compute)
+        self.element = packed_element(variant)
         self.source_size, self.result_size = bytes_of(variant.source), bytes_of(variant.result)
 
     def function(self) -> FunctionBuilder:
@@ -155,7 +168,8 @@ class GemmEmitter:
         """Packs a block of rows by words, which are groups of contracted elements."""
         b, size, group = self.b, number(self.source_size), number(self.variant.group)
         stride = self.d["x_stride"]
-        words = Words(b, self.length, b.select(b.icmp("ne", self.is_end, number(0)), self.d["last"], group))
+        last = b.select(b.icmp("ne", self.is_end, number(0)), self.d["last"], group)
+        words = Words(b, self.variant, self.length, last)
         along = b.icmp("eq", stride, size)
         squares = b.sub(words.whole, b.binary("urem", words.whole, number(self.lanes)))
         squares = b.select(along, squares, number(0))
@@ -174,7 +188,8 @@ class GemmEmitter:
                 with b.for_loop(squares, together) as iteration:
                     k = iteration.index
                     lines = [b.gep(rows[0], b.mul(at, stride), "i8") for at in words.elements(k)]
-                    joined = words.joined(k, [b.load(line, self.variant.source, self.rows) for line in lines])
+                    parts = [b.load(line, self.variant.source, self.rows) for line in lines]
+                    joined = words.joined(k, parts, row_padding(self.variant))
                     b.store(self._packed_at(b.add(start, k)), flipped(b, self.variant, joined))
                 with b.for_loop(together, self.length) as iteration:
                     k = iteration.index
@@ -183,8 +198,23 @@ class GemmEmitter:
                     with b.for_loop(number(0), number(self.rows)) as row:
                         offset = self._row_offset(tile.index, row.index, self.x_rows)
                         parts = [b.load(b.gep(line, offset, "i8"), self.variant.source) for line in lines]
-                        joined = flipped(b, self.variant, words.joined(k, parts))
+                        joined = flipped(b, self.variant, words.joined(k, parts, row_padding(self.variant)))
                         b.store(b.gep(to, row.index, self.variant.compute), joined)
+        if self.variant.group == 2:
+            self.least_of_rows = self._least_of_rows(b.mul(b.mul(self.tiles, each), number(self.rows)))
+
+    def _least_of_rows(self, count: Ir) -> Ir:
+        """The least magnitude of all words of the packed rows."""
+        b = self.b
+        done, before = number(0), first_summary(b, self.variant, 1)
+        for lanes in (self.lanes, 1):
+            end = b.sub(count, b.binary("urem", b.sub(count, done), number(lanes)))
+            start = first_summary(b, self.variant, lanes) if lanes > 1 else before
+            with b.for_loop(done, end, lanes, [start]) as at:
+                loaded = b.load(b.gep(self.packed, at.index, self.element), self.element, lanes)
+                at.next([least_magnitudes(b, loaded, at.carried[0])])
+            done, before = end, least_lane(b, at.results[0]) if lanes > 1 else at.results[0]
+        return before
 
     def _pack_columns(self, first_panel: Ir, end_panel: Ir) -> None:
         """Packs the task's panels, one after the other."""
@@ -213,9 +243,8 @@ class GemmEmitter:
         b, variant = self.b, self.variant
         to = self._packed_at(position)
         if variant.group > 1:
-            word = variant.compute
-            values = [flipped(b, variant, b.load(b.gep(row, k, word), word, self.lanes, self.source_size))
-                      for row in rows]
+            values = [b.load(b.gep(row, k, self.element), self.element, self.lanes, self.source_size) for row in rows]
+            values = [flipped(b, variant, of_memory(b, variant, value)) for value in values]
         else:
             source = variant.source
             values = [widened(b, b.load(b.gep(row, k, source), source, self.lanes), variant) for row in rows]
@@ -234,6 +263,7 @@ class GemmEmitter:
         for pointer in outs:
             b.prefetch(pointer, near=True)
         offsets = [] if self.variant.packs_rows else self._row_offsets(tile, self.x_rows)
+        fast = self._fast_length(panel)
         with b.for_loop(number(0), self.segment_count, 1, self._first_sums(panel) * self.rows) as segment:
             x, y = self._segment(segment.index)
             y = self._panel_at(panel, segment.index) if self.variant.copies_columns else b.gep(y, panel_offset, "i8")
@@ -246,11 +276,7 @@ class GemmEmitter:
             rows = [opaque(b, row) for row in rows]
             ahead = total(b, d["panel_stride"], b.mul(b.mul(tile, self.length), self.ahead))
             ahead = opaque(b, b.gep(y, ahead, "i8"))
-            with b.for_loop(number(0), self.length, 1, [y, *segment.carried]) as iteration:
-                if self.variant.prefetches:
-                    b.prefetch(b.gep(ahead, b.mul(iteration.index, self.ahead), "i8"), near=False)
-                iteration.next(self._step(rows, iteration.index, *iteration.carried))
-            segment.next(iteration.results[1:])
+            segment.next(self._multiplied(rows, [y, *segment.carried], ahead, self.ahead, self.length, fast)[1:])
         self._update_result(panel, tile, outs, segment.results)
 
     def _first_sums(self, panel: Ir) -> list[Ir]:
@@ -259,14 +285,43 @@ class GemmEmitter:
         zero = b.constant(0, compute, self.lanes)
         if self.variant.group == 1:
             return [zero] * 2
+        return [b.select(self.is_first, begin(b, self.variant, columns), zero) for columns in self._summary(panel)]
+
+    def _summary(self, panel: Ir) -> list[Ir]:
+        """What packing has written in front of a panel of words."""
+        b = self.b
         y = b.load(b.gep(self.table, 2, "ptr"), "ptr")
         head = b.gep(y, b.add(self.batch_y, b.mul(panel, self.d["panel_stride"])), "i8")
-        found = [b.load(b.gep(head, j * self.lanes, compute), compute, self.lanes) for j in (0, 1)]
-        return [b.select(self.is_first, begin(b, self.variant, columns), zero) for columns in found]
+        return [b.load(b.gep(head, j * self.lanes, self.element), self.element, self.lanes) for j in (0, 1)]
 
-    def _step(self, rows: list[Ir], k: Ir, y: Ir, *before: Ir) -> list[Ir]:
+    def _fast_length(self, panel: Ir) -> Ir:
+        """How many words of a segment the instruction multiplies: all, or none where numbers may be subnormal."""
+        b = self.b
+        if self.variant.group != 2:
+            return self.length
+        first, second = self._summary(panel)
+        least_of_columns = least_lane(b, b.select(b.icmp("ult", first, second), first, second))
+        return b.select(has_no_subnormals(b, self.least_of_rows, least_of_columns), self.length, number(0))
+
+    def _multiplied(
+        self, rows: list[Ir], carried: list[Ir], ahead: Ir, step: Ir, length: Ir, fast: Ir
+    ) -> Sequence[Ir]:
+        """The loop over a segment's contracted elements, or words."""
+        b = self.b
+        parts = [(number(0), length, False)]
+        if self.variant.group == 2:
+            parts = [(number(0), fast, False), (fast, length, True)]
+        for start, end, is_exact in parts:
+            with b.for_loop(start, end, 1, carried) as iteration:
+                if self.variant.prefetches:
+                    b.prefetch(b.gep(ahead, b.mul(iteration.index, step), "i8"), near=False)
+                iteration.next(self._step(rows, iteration.index, *iteration.carried, is_exact=is_exact))
+            carried = list(iteration.results)
+        return carried
+
+    def _step(self, rows: list[Ir], k: Ir, y: Ir, *before: Ir, is_exact: bool = False) -> list[Ir]:
         """The rank-1 update of one contracted element: the tile's column times the panel's row, added to the sums."""
-        b, compute = self.b, self.variant.compute
+        b, compute = self.b, self.element
         pair = [b.load(b.gep(y, j * self.lanes, compute), compute, self.lanes) for j in (0, 1)]
         line = b.gep(rows[0], b.mul(k, number(self.rows)), compute) if self.variant.packs_rows else None
         sums = []
@@ -274,11 +329,13 @@ class GemmEmitter:
             pointer = b.gep(rows[i], k, compute) if line is None else b.gep(line, i, compute)
             value = b.splat(b.load(pointer, compute), self.lanes)
             for j in (0, 1):
-                sums.append(self._added_product(value, pair[j], before[2 * i + j]))
+                sums.append(self._added_product(value, pair[j], before[2 * i + j], is_exact))
         return [b.gep(y, self.y_stride, "i8"), *sums]
 
-    def _added_product(self, x: Ir, y: Ir, before: Ir) -> Ir:
+    def _added_product(self, x: Ir, y: Ir, before: Ir, is_exact: bool) -> Ir:
         b = self.b
+        if is_exact:
+            return exact_dot(b, x, y, before)
         if self.variant.group > 1:
             return dot(b, self.variant, x, y, before)
         return b.fma(x, y, before) if x.is_float else b.add(before, b.mul(x, y))

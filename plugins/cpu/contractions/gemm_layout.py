@@ -119,7 +119,9 @@ def merged(dimensions: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, i
     return merged
 
 
-def passes_of(segments: np.ndarray, length: int, x_stride: int, y_stride: int, limit: int) -> tuple[np.ndarray, ...]:
+def passes_of(
+    segments: np.ndarray, length: int, x_stride: int, y_stride: int, limit: int, unit: int = 1
+) -> tuple[np.ndarray, ...]:
     """Segments split and joined to passes of about `limit` contracted elements (BLIS: the loop over kc).
 
     Args:
@@ -128,17 +130,19 @@ def passes_of(segments: np.ndarray, length: int, x_stride: int, y_stride: int, l
         x_stride: From one to the next in the first operand.
         y_stride: In the second.
         limit: The most elements in a pass.
+        unit: How many elements are not separated: lengths count as multiples of it.
 
     Returns:
         Passes, as rows of first segment, number of segments, their length, and whether they end as whole segments do;
         and the segments.
     """
-    if length <= limit:
-        together = limit // length
+    whole = -(-length // unit) * unit
+    if whole <= limit:
+        together = limit // whole
         starts = range(0, len(segments), together)
         return np.array([(s, min(together, len(segments) - s), length, 1) for s in starts], np.int64), segments
-    pieces = -(-length // limit)
-    each = math.ceil(length / pieces)
+    pieces = -(-whole // limit)
+    each = -(-whole // (unit * pieces)) * unit
     rows: list[tuple[int, int, int, int]] = []
     made: list[np.ndarray] = []
     for segment, k in itertools.product(segments, range(0, length, each)):

@@ -19,12 +19,12 @@ from ..native.cache import ObjectCache
 from ..native.entry import Step
 from ..native.linker import Library
 from ..native.schedule import schedule
-from .byte_groups import group_of
 from .byte_products import BYTE_CONVOLUTION, BYTE_DOT
 from .convolution import is_rewritable, layout_of_convolution
 from .gemm import Gemm, packs_along, packs_rows
 from .gemm_layout import layout_of_dot
 from .gemm_variant import GemmVariant
+from .groups import group_of
 from .split_k import SPLIT_K
 
 # The operations that become GEMMs.

@@ -24,8 +24,8 @@ class GemmVariant(NamedTuple):
         packs_along: For packing: contracted elements are contiguous in the second operand, and columns are not.
         copies_columns: Whether each task packs the panels of the second operand that it reads.
         prefetches: Whether the next panel is prefetched while one is multiplied.
-        group: Contracted elements that one instruction multiplies and adds (`byte_groups.py`); they are packed in one
-            element of `compute`, a word.
+        group: Contracted elements that one instruction multiplies and adds (`groups.py`); they are packed in one
+            32-bit word.
         is_mixed: Whether integers of one operand only are signed; in groups.
     """
 
@@ -44,6 +44,11 @@ class GemmVariant(NamedTuple):
 def tile_shape(target: Target, compute: str) -> tuple[int, int]:
     """Rows and columns of the register tile (BLIS: MR x NR): two vectors wide, and as many rows as registers hold."""
     return (12 if target.has_avx512 else 6), 2 * target.lanes(compute)
+
+
+def packed_element(variant: GemmVariant) -> str:
+    """The element type of what is packed: that of the computation, or a word."""
+    return "i32" if variant.group > 1 else variant.compute
 
 
 def bytes_of(element: str) -> int:

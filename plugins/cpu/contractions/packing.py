@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
 from ..codegen.target import ELEMENT_BITS
-from .byte_groups import Words, added_to_columns
 from .gemm_layout import PACK_WORDS
-from .gemm_variant import TABLE, GemmVariant, bytes_of, tile_shape
+from .gemm_variant import TABLE, GemmVariant, bytes_of, packed_element, tile_shape
+from .groups import Words, first_summary, of_memory, summarised
 from .ir_helpers import address, least, number, opaque, transposed, widened, word, words
 
 PANEL_GROUP = 4  # adjacent panels that are packed together
@@ -90,7 +90,7 @@ class PanelWriter:
                 else:
                     whole = b.icmp("sle", b.add(first, number(width)), columns.number)
                     together = b.and_(whole, b.icmp("ne", columns.are_contiguous, number(0)))
-                    self._words(Words(b, length, last), start, to, columns, together, length)
+                    self._words(Words(b, self.variant, length, last), start, to, columns, together, length)
 
     def _elements(self, start: Ir, to: Ir, columns: Columns, mask: Ir, length: Ir) -> None:
         """Packs a segment of a panel by elements."""
@@ -161,9 +161,9 @@ class PanelWriter:
             with b.for_loop(number(0), done, lanes) as k:
                 at = b.add(b.mul(k.index, number(self.width)), part.index)
                 line = opaque(b, b.gep(here, at, variant.compute))
-                element = variant.compute if variant.group > 1 else variant.source
+                element = "i32" if variant.group > 1 else variant.source
                 values = [b.load(b.gep(start, k.index, element), element, lanes, self.source_size) for start in starts]
-                values = values if variant.group > 1 else [widened(b, v, variant) for v in values]
+                values = [of_memory(b, variant, v) if variant.group > 1 else widened(b, v, variant) for v in values]
                 for j, value in enumerate(transposed(b, values)):
                     b.store(b.gep(line, j * self.width, variant.compute), value)
         return done
@@ -191,7 +191,7 @@ class PackingEmitter:
         d = self.d = words(b, b.load(table, "ptr"), PACK_WORDS)
         y, to = (b.load(b.gep(table, i, "ptr"), "ptr") for i in (1, 2))
         self.offsets, self.segments, batches = (address(b, d[name]) for name in ("y_columns", "segments", "batches"))
-        # In front of a panel of words are the sums of its columns.
+        # In front of a panel of words is a summary of its columns.
         self.head = width if self.variant.group > 1 else 0
         self.depth = b.add(b.mul(b.mul(d["segment_count"], d["length"]), number(width)), number(self.head))
         with b.for_loop(b.parameter("low"), b.parameter("high")) as iteration:
@@ -206,7 +206,7 @@ class PackingEmitter:
                 self._group_or_panels(first_panel, end_panel)
             if self.head:
                 with b.for_loop(first_panel, end_panel) as panel:
-                    self._sum_columns(b.gep(self.out, b.mul(panel.index, self.depth), self.variant.compute))
+                    self._summarise(b.gep(self.out, b.mul(panel.index, self.depth), self.variant.compute))
         b.ret()
         return b
 
@@ -216,16 +216,16 @@ class PackingEmitter:
         done = b.add(b.mul(b.mul(segment, self.d["length"]), number(self.width)), number(self.head))
         return b.gep(self.out, b.add(b.mul(panel, self.depth), done), self.variant.compute)
 
-    def _sum_columns(self, panel: Ir) -> None:
-        """Writes the sums of a packed panel's columns in front of it."""
-        b, width, compute, lanes = self.b, self.width, self.variant.compute, self.writer.lanes
-        zeros = [b.constant(0, compute, lanes)] * 2
-        with b.for_loop(number(width), self.depth, width, zeros) as at:
-            line = b.gep(panel, at.index, compute)
-            at.next([added_to_columns(b, self.variant, b.load(b.gep(line, j * lanes, compute), compute, lanes), before)
-                     for j, before in enumerate(at.carried)])
+    def _summarise(self, panel: Ir) -> None:
+        """Writes in front of a packed panel what the macro-kernel has to know of its columns."""
+        b, width, lanes, element = self.b, self.width, self.writer.lanes, packed_element(self.variant)
+        starts = [first_summary(b, self.variant, lanes)] * 2
+        with b.for_loop(number(width), self.depth, width, starts) as at:
+            line = b.gep(panel, at.index, element)
+            loaded = [b.load(b.gep(line, j * lanes, element), element, lanes) for j in (0, 1)]
+            at.next([summarised(b, self.variant, y, before) for y, before in zip(loaded, at.carried, strict=True)])
         for j, value in enumerate(at.results):
-            b.store(b.gep(panel, j * lanes, compute), value)
+            b.store(b.gep(panel, j * lanes, element), value)
 
     def _group_or_panels(self, first_panel: Ir, end_panel: Ir) -> None:
         """Packs a group together where it is whole and contiguous, else panel by panel."""
@@ -263,7 +263,7 @@ class PackingEmitter:
     def _group_of_words(self, source: Ir, here: Ir) -> None:
         """Packs a segment of a group by words."""
         b, d, variant, width = self.b, self.d, self.variant, self.width
-        words = Words(b, d["length"], d["last"])
+        words = Words(b, variant, d["length"], d["last"])
         with b.for_loop(number(0), d["length"]) as k:
             line = opaque(b, b.gep(here, b.mul(k.index, number(width)), variant.compute))
             for i in range(PANEL_GROUP):
