@@ -11,7 +11,6 @@ from olympus_core.errors.base import OlympusInternalError
 from .ir import Ir, constant, type_text
 from .target import Target
 
-
 # The pure instructions that are available in a basic block, by their text. A block begins with those of the block that
 # dominates it: together they are what a dominator-scoped hash table of value numbering holds.
 _Scope = dict[str, Ir]
