@@ -14,6 +14,10 @@ settings.register_profile("default", deadline=None, suppress_health_check=[Healt
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
+# From the collection of tests on, a third of whose time it would take: they make and forget much, and what they check
+# to be freed they collect.
+gc.set_threshold(50_000, 20, 20)
+
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Where several processes run the tests, files that take long come first: in the end nobody waits for one."""
@@ -25,7 +29,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """What is there before the first test stays: whoever collects garbage need not go through it each time."""
     _keep_what_is_there()
-    gc.set_threshold(50_000, 20, 20)  # tests make and forget much, and what they check to be freed they collect
 
 
 @pytest.hookimpl(wrapper=True)
