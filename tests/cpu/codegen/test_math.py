@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -28,9 +29,13 @@ INF, NAN = math.inf, math.nan
 
 
 def compiled(operation: str, element: str, target: Target = HOST, lanes: int | None = None):
+    return _compiled(operation, element, target, lanes or target.lanes(element))
+
+
+@cache  # several tests ask for each, and its code stays loaded anyway
+def _compiled(operation: str, element: str, target: Target, lanes: int):
     count = OPERATIONS[operation].arity if operation in OPERATIONS else 1
-    return elementwise(lambda b, *x: emit_math(b, operation, *x), [element] * count, element,
-                       lanes or target.lanes(element), target)
+    return elementwise(lambda b, *x: emit_math(b, operation, *x), [element] * count, element, lanes, target)
 
 
 def check(operation: str, element: str, found: np.ndarray, wanted: np.ndarray, *operands: np.ndarray) -> None:

@@ -59,9 +59,14 @@ def test_long_products_are_sums_of_parts() -> None:
     assert PRODUCTS(Flat(tuple(short.operands), (short,), short.results)).operations == (short,)
 
 
-@pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.float16])
-@pytest.mark.parametrize(("m", "k", "n"), [(3, 500_000, 3), (17, 20_011, 40), (130, 4096, 65), (6, 60_000, 80)])
-@pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
+SIZES = [(3, 500_000, 3), (17, 20_011, 40), (130, 4096, 65), (6, 60_000, 80)]
+TURNED = [(False, False), (True, False), (False, True), (True, True)]
+DTYPES = [dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.float16]
+# Every pair of a type and a size, of a type and a layout, and of a size and a layout, once.
+LAYOUTS = [(dtype, *SIZES[i], TURNED[i ^ j]) for j, dtype in enumerate(DTYPES) for i in range(4)]
+
+
+@pytest.mark.parametrize(("dtype", "m", "k", "n", "turned"), LAYOUTS)
 def test_any_layout(dtype: np.dtype, m: int, k: int, n: int, turned: tuple[bool, bool]) -> None:
     x = random((k, m) if turned[0] else (m, k), dtype)
     y = random((n, k) if turned[1] else (k, n), dtype, 1)
