@@ -11,7 +11,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.support.folders import bytecode, cache_key, compilation_cache
+from tests.support.folders import bytecode, cache_key, compilation_cache, made
 
 # A shell that starts the tests in the background has them ignore SIGINT, and whatever they start inherits that. A
 # handler is not inherited: what tests start heeds SIGINT then. Only the main thread may set one.
@@ -21,6 +21,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_threa
 # Not the user's: processes that tests start find it too, so that they need not compile what another has.
 os.environ["OLYMPUS_COMPILATION_CACHE_DIR"] = compilation_cache()
 os.environ["OLYMPUS_CACHE_KEY_FILE"] = cache_key()
+os.environ["PYTEST_OLYMPUS_MADE"] = made()
 
 # Before NumPy is loaded. Its library's threads spin after each product: in hundreds of processes that is a tenth of all
 # the time. `tests/cpu/fallback/test_table.py` leaves them free.

@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Starts the jobs of the catalogue, each once, and gives what each program printed in each process."""
+"""Starts the jobs of the catalogue, each once for all tests, and gives what each program printed in each process."""
 
 from __future__ import annotations
 
 import json
 import re
 import sys
-import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tests.support.folders import once
 from tests.support.processes import Processes, free_port
 
-from .catalogue import PROGRAMS, Job, Program
+from .catalogue import JOBS, PROGRAMS, Job, Program
 
 FOLDER = Path(__file__).parent / "programs"
 DEADLINE = 60.0
+_RECORDER = "tests.documents.recorder"
 HEADING = re.compile(r"^=================== process (\d+) output ===================\n", re.M)
 
 
@@ -56,14 +57,18 @@ def expected(program: Program, job: Job) -> list[str]:
     return [by_process.get(index, "") for index in range(job.processes)]
 
 
+def folder_of(job: Job) -> Path:
+    """Where a job has left what its programs printed, and the device programs that they had compiled."""
+    return once(f"documents-{JOBS.index(job)}", lambda folder: _run(job, folder))
+
+
 @cache
 def outcomes(job: Job) -> dict[str, list[Outcome]]:
-    """Runs a job once; for each of its programs what it did in each process."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        said = run_job(job, folder)
-        files = [folder / f"{index}.jsonl" for index in range(job.processes)]
-        lines = [[json.loads(line) for line in f.read_text().splitlines()] if f.exists() else [] for f in files]
+    """For each program of a job what it did in each process."""
+    folder = folder_of(job)
+    said = (folder / "said").read_text()
+    files = [folder / f"{index}.jsonl" for index in range(job.processes)]
+    lines = [[json.loads(line) for line in f.read_text().splitlines()] if f.exists() else [] for f in files]
     results: dict[str, list[Outcome]] = {}
     for position, program in enumerate(job.programs):
         missing = Outcome("(it did not come so far)\n", said, "")
@@ -82,14 +87,8 @@ def _step(program: Program) -> dict[str, object]:
     }
 
 
-def run_job(job: Job, folder: Path, driver: str = "tests.documents.driver") -> str:
-    """Starts the processes and waits; what they wrote besides the programs' output.
-
-    Args:
-        job: The job.
-        folder: Where the driver finds the job's description and leaves what the programs printed.
-        driver: The module that each process runs.
-    """
+def _run(job: Job, folder: Path) -> None:
+    """Starts the processes and waits; ``said`` is what they wrote besides the programs' output."""
     (folder / "job.json").write_text(json.dumps({
         "address": f"localhost:{free_port()}", "processes": job.processes,
         "steps": [_step(PROGRAMS[job.document, program]) for program in job.programs],
@@ -97,7 +96,7 @@ def run_job(job: Job, folder: Path, driver: str = "tests.documents.driver") -> s
     env = dict(job.environment)
     if job.devices:
         env["OLYMPUS_NUM_CPU_DEVICES"] = str(job.devices)
-    command = [sys.executable, "-m", driver, str(folder)]
+    command = [sys.executable, "-m", _RECORDER, str(folder)]
     with Processes(DEADLINE) as processes:
         if job.start == "plain":
             for index in range(job.processes):
@@ -107,5 +106,6 @@ def run_job(job: Job, folder: Path, driver: str = "tests.documents.driver") -> s
             processes.start([mpiexec, "-n", str(job.processes), *command], env=env)
         else:
             launch = [sys.executable, "-m", "olympus", "launch", "-n", str(job.processes), "-d", str(job.devices)]
-            processes.start([*launch, "-m", driver, str(folder), "{i}"], env=env)
-        return "\n".join(f"{end.stdout}{end.stderr}(ended with {end.returncode})" for end in processes.wait())
+            processes.start([*launch, "-m", _RECORDER, str(folder), "{i}"], env=env)
+        said = "\n".join(f"{end.stdout}{end.stderr}(ended with {end.returncode})" for end in processes.wait())
+    (folder / "said").write_text(said)

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import atexit
+import fcntl
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from functools import lru_cache
+from pathlib import Path
 
 # Set by pytest-xdist in the processes that run tests for another, whose folders they use.
 _IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
@@ -17,6 +20,30 @@ _IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 def compilation_cache() -> str:
     """Where compiled code is kept while the tests run; gone after them."""
     return os.environ["OLYMPUS_COMPILATION_CACHE_DIR"] if _IS_WORKER else _until_the_end("olympus-tests-")
+
+
+@lru_cache(maxsize=1)
+def made() -> str:
+    """Where `once` keeps what tests of several files look at; gone after them."""
+    return os.environ["PYTEST_OLYMPUS_MADE"] if _IS_WORKER else _until_the_end("olympus-made-")
+
+
+def once(name: str, make: Callable[[Path], None]) -> Path:
+    """A folder that the first of a session's processes to ask for it fills, while the others wait.
+
+    Args:
+        name: The folder's.
+        make: Fills it, which is empty.
+    """
+    folder, done = Path(made(), name), Path(made(), f"{name}.done")
+    with Path(made(), f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            shutil.rmtree(folder, ignore_errors=True)  # of one that failed
+            folder.mkdir()
+            make(folder)
+            done.touch()
+    return folder
 
 
 @lru_cache(maxsize=1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recording the device programs of the documents' programs, and having them compiled; each done once."""
+"""The recorded device programs of the documents' programs, and having them compiled, once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 from olympus_tpu import environment
 from olympus_tpu.slices import slice_of, slices
 from tests.documents.catalogue import JOBS, PROGRAMS, Job
-from tests.documents.jobs import run_job
+from tests.documents.jobs import folder_of
 
 Piece = dict[str, Any]
 _SECONDS = 300
@@ -32,14 +32,13 @@ def recorded() -> dict[str, list[Piece]]:
     """For each program the device programs that it has compiled, each once."""
     found: dict[str, dict[str, Piece]] = {f"{document}/{name}": {} for document, name in PROGRAMS}
     for job in jobs():
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            said = run_job(job, folder, "tests.tpu.documents.recorder")
-            lines = [line for file in sorted(folder.glob("*.jsonl")) for line in file.read_text().splitlines()]
-            assert len(lines) == job.processes * len(job.programs), f"{job} ended early\n{said}"
-            for file in sorted(folder.glob("*.pieces")):
-                for piece in map(json.loads, file.read_text().splitlines()):
-                    found[piece["program"]].setdefault(key(piece), piece)
+        folder = folder_of(job)
+        lines = [line for file in sorted(folder.glob("*.jsonl")) for line in file.read_text().splitlines()]
+        said = (folder / "said").read_text()
+        assert len(lines) == job.processes * len(job.programs), f"{job} ended early\n{said}"
+        for file in sorted(folder.glob("*.pieces")):
+            for piece in map(json.loads, file.read_text().splitlines()):
+                found[piece["program"]].setdefault(key(piece), piece)
     return {program: list(pieces.values()) for program, pieces in found.items()}
 
 

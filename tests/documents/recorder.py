@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs in each process of a job in place of the documents' driver: the same programs, recorded.
+"""Runs in each process of a job: the documents' programs by their driver, recorded for `tests/tpu/documents`.
 
 Each process writes to ``<index>.pieces`` in the job's folder one line for each device program that the core compiles.
 """
@@ -20,14 +20,9 @@ from olympus_core.runtime.world import get_world
 from olympus_pjrt.stablehlo import emit, tpu_policy
 from tests.documents import driver
 
-# Eight processes would draw a hundred million random numbers each; the job of one process draws them as printed.
-MANY = 8
-SMALLER = {"(8192, 8192)": "(1024, 1024)", "(4096, 4096)": "(512, 512)"}
-
 
 def main(folder: Path, index: int) -> None:
     current = [""]
-    smaller = SMALLER if json.loads((folder / "job.json").read_text())["processes"] == MANY else {}
     run, load = driver.run, execution._load
 
     with (folder / f"{index}.pieces").open("w") as file:
@@ -38,8 +33,6 @@ def main(folder: Path, index: int) -> None:
 
         def named(source: str, path: Path, namespace: dict[str, Any], notebook: bool) -> tuple[str, str]:
             current[0] = f"{path.parent.name}/{path.name.partition('.')[0]}"
-            for size, less in smaller.items():
-                source = source.replace(size, less)
             return run(source, path, namespace, notebook)
 
         execution._load, driver.run = recorded, named
