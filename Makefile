@@ -5,7 +5,10 @@ VENV ?= .venv
 BENCH_VENV ?= .bench-venv
 LIBRARIES_VENV ?= .libraries-venv
 SITE_VENV ?= .site-venv
-TEST_PROCESSES ?= 2
+# More than there are cores: a third of the time tests wait, for deadlines and for processes that come and go.
+TEST_PROCESSES ?= 4
+# Of tests that never wait.
+COMPUTING_PROCESSES ?= 2
 RUN := $(VENV)/bin/python
 
 .PHONY: demo test quick coverage check array-api test-launchers docs site bench test-gpu libraries package clean
@@ -21,7 +24,7 @@ test: $(VENV)/.installed-test
 # What the change since commit SINCE can have touched, nearest first, without slow tests, in a minute and a half.
 SINCE ?= HEAD
 quick: $(VENV)/.installed-test
-	$(RUN) -m tools.quick --since $(SINCE) --processes $(TEST_PROCESSES)
+	$(RUN) -m tools.quick --since $(SINCE) --processes $(COMPUTING_PROCESSES)
 
 # All tests, and which lines and branches no test reaches; the processes that tests start are measured, too.
 COVER ?= 95
@@ -44,7 +47,7 @@ EXAMPLES ?= 20
 array-api: $(VENV)/.installed-test
 	@test -d "$(ARRAY_API_TESTS)/array_api_tests" || { echo "make array-api ARRAY_API_TESTS=<folder of data-apis/array-api-tests>"; exit 1; }
 	OLYMPUS_ENABLE_X64=1 ARRAY_API_TESTS_MODULE=olympus.numpy ARRAY_API_TESTS_VERSION=2025.12 PYTHONDONTWRITEBYTECODE=1 \
-	$(RUN) -m pytest -q -n $(TEST_PROCESSES) -p no:cacheprovider -c "$(ARRAY_API_TESTS)/pytest.ini" \
+	$(RUN) -m pytest -q -n $(COMPUTING_PROCESSES) -p no:cacheprovider -c "$(ARRAY_API_TESTS)/pytest.ini" \
 		--rootdir "$(ARRAY_API_TESTS)" --max-examples $(EXAMPLES) --disable-deadline --hypothesis-derandomize \
 		--deselect array_api_tests/test_creation_functions.py::test_asarray_arrays \
 		--deselect array_api_tests/test_array_object.py::test_setitem \
