@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from . import machine, plot, report, summary
+from . import machine, plot, report, roof, summary
 from .cases import CASES
 from .measure import Case, Setup, run
 from .processes import HERE
@@ -56,14 +56,20 @@ def main(
 
     setup = Setup(sys.executable, options.peer_python, options.quick)
     where = {**machine.describe(setup.python, setup.peer_python), **(further or {})}
-    results, blocks, started = [], [], time.monotonic()
+    # At both ends of the run, and the most of both: what disturbs the machine at one end may be gone at the other.
+    is_asked = any(callable(case.demand) for case in cases)
+    limits = roof.measured(setup.python, machine.caches()) if is_asked else None
+    results, started = [], time.monotonic()
     try:
         for number, case in enumerate(cases, 1):
             results.append(run(case, setup))
-            blocks.append(report.table(results[-1]))
-            print(f"[{number}/{len(cases)}, {time.monotonic() - started:.0f} s] {blocks[-1]}", flush=True)
+            told = report.table(results[-1], limits)
+            print(f"[{number}/{len(cases)}, {time.monotonic() - started:.0f} s] {told}", flush=True)
     finally:
         setup.servers.close()
+    if limits is not None:
+        limits = limits.together(roof.measured(setup.python, machine.caches()))
+        where = {**where, "roof": limits.describe()}
     loudest = max(results, key=lambda result: result.load)
     where = {
         **where, "run": f"{'quick, ' if options.quick else ''}{time.monotonic() - started:.0f} s",
@@ -71,18 +77,18 @@ def main(
         "load": f"{where['load']}, at most {loudest.load:.1f} ({loudest.case.name})",
     }
 
-    lines = summary.lines(results)
+    lines = summary.lines(results, limits)
     summary.show(lines, where)
-    text = summary.terminal(lines, where) + "\n" + "\n\n".join(blocks)
+    text = summary.terminal(lines, where) + "\n" + "\n\n".join(report.table(result, limits) for result in results)
     # Neither some rows nor a rough run may take the place of the last whole one.
     prefix = "" if every is CASES else f"{name}-"
     kind = f"{prefix}some" if options.only else f"{prefix}quick" if options.quick else name
-    path = report.write(options.output, kind, text, report.as_data(where, results))
+    path = report.write(options.output, kind, text, report.as_data(where, results, limits))
     path.with_suffix(".md").write_text(summary.markdown(lines), encoding="utf-8")
     path.with_suffix(".svg").write_text(plot.plot(lines, f"{where['machine']}; {where['peer']}"), encoding="utf-8")
     print(f"written: {path}; .json, .md and .svg beside it")
     missed = any(line.verdict == "MISSED" for line in lines)
-    failed = any(side not in ("peer", "numpy", "copy") for result in results for side in result.failures)
+    failed = any(side not in ("peer", "numpy") for result in results for side in result.failures)
     return int(missed or failed)
 
 

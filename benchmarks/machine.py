@@ -60,6 +60,27 @@ def _commit() -> str:
     return f", commit {told.stdout.strip()}" if told.returncode == 0 else ""
 
 
+def caches(folder: Path = Path("/sys/devices/system/cpu")) -> dict[str, int]:
+    """Bytes of each level of caches for data, of all processors that this process may use; none where nobody tells.
+
+    Args:
+        folder: Where the system tells of its processors.
+    """
+    processors = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
+    found: dict[str, dict[str, int]] = {}
+    for processor in sorted(processors):
+        for place in sorted((folder / f"cpu{processor}" / "cache").glob("index*")):
+            try:
+                level, kind, size, shared = (
+                    (place / name).read_text().strip() for name in ("level", "type", "size", "shared_cpu_list"))
+            except OSError:
+                continue
+            if kind != "Instruction" and size.endswith("K"):
+                # One that several processors share counts once.
+                found.setdefault(f"L{level}", {})[shared] = int(size[:-1]) << 10
+    return {level: sum(found[level].values()) for level in sorted(found)}
+
+
 if __name__ == "__main__":
     for key, text in describe(sys.executable, sys.executable).items():
         print(f"{key}: {text}")

@@ -11,9 +11,11 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 
 from .processes import ProgramError
+from .roof import Demand, Least, Roof
 from .servers import Servers
 
 Sample = Callable[[], float]
+_SECONDS = {"µs": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
 @dataclass(frozen=True)
@@ -46,14 +48,12 @@ class Bar:
         figure: Computes it.
         limit: The most that it may be; None when it is only shown.
         unit: Its unit.
-        row: A heading of its own for the table; it is then there even without a limit.
     """
 
     text: str
     figure: Callable[[Mapping[str, float]], float]
     limit: float | None = None
     unit: str = ""
-    row: str = ""
 
 
 def ratio(side: str, other: str, limit: float | None = None) -> Bar:
@@ -88,6 +88,7 @@ class Case:
         least: Rounds that are run even when the time is over.
         seconds: The time after which no round begins, warm-ups not counted; None for no such time.
         in_quick: Whether ``--quick`` runs it.
+        demand: Asks what the row needs at least, while its sides are open; or why there is no honest count of it.
     """
 
     name: str
@@ -102,6 +103,7 @@ class Case:
     least: int = 5
     seconds: float | None = None
     in_quick: bool = True
+    demand: Callable[[Setup], Demand] | str = "not the time of a kernel"
 
 
 @dataclass
@@ -113,12 +115,14 @@ class Result:
         samples: The samples of each side, in the order of the rounds.
         failures: The error of each side that failed.
         load: The machine's load when it was over: how many threads wanted to run, over a minute. Its own count too.
+        demand: What it needs at least, or why that is not known.
     """
 
     case: Case
     samples: dict[str, list[float]] = field(default_factory=dict)
     failures: dict[str, str] = field(default_factory=dict)
     load: float = 0.0
+    demand: Demand | str = "not measured"
 
     @property
     def medians(self) -> dict[str, float]:
@@ -136,6 +140,15 @@ class Result:
         """Whether a bar holds; None when it has no limit or no figure."""
         figure = self.figure(bar)
         return None if figure is None or bar.limit is None else figure <= bar.limit
+
+    def least(self, roof: Roof | None) -> Least | None:
+        """The least time that a machine needs for it; None where that is not known."""
+        return None if roof is None or isinstance(self.demand, str) else roof.least(self.demand)
+
+    def share(self, side: str, roof: Roof | None) -> float | None:
+        """The share of the roof that a side reaches; None where it has none."""
+        least, median = self.least(roof), self.medians.get(side)
+        return None if least is None or median is None else least.seconds / (median * _SECONDS[self.case.unit])
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float]:
@@ -159,6 +172,7 @@ def run(case: Case, setup: Setup) -> Result:
                 samplers[side] = stack.enter_context(opener(setup))
             except ProgramError as error:
                 result.failures[side] = str(error)
+        result.demand = _demand(case, setup)
         least = min(case.least, 3) if setup.quick else case.least
         seconds = (case.seconds or float("inf")) / (3 if setup.quick else 1)
         started = 0.0
@@ -179,3 +193,12 @@ def run(case: Case, setup: Setup) -> Result:
                     result.samples.setdefault(side, []).append(value)
     result.load = os.getloadavg()[0]
     return result
+
+
+def _demand(case: Case, setup: Setup) -> Demand | str:
+    if isinstance(case.demand, str):
+        return case.demand
+    try:
+        return case.demand(setup)
+    except ProgramError as error:
+        return f"not counted: {error}"

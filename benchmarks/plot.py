@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ratios as a picture: a bar for each row on a logarithmic axis, its limit marked. SVG, written as text."""
+"""The ratios as a picture: a bar for each row on a logarithmic axis, its limit and its roof marked. SVG, as text."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from itertools import groupby
 from xml.sax.saxutils import escape
 
 from .report import number
+from .roof import GOAL
 from .summary import Line
 
-_LEFT, _WIDTH, _RIGHT, _HEIGHT = 330, 560, 70, 17
+_LEFT, _WIDTH, _RIGHT, _HEIGHT = 330, 560, 130, 17
 _COLOURS = {"met": "#2a7f62", "MISSED": "#c2452d", "": "#6b7280"}
-_MARGIN = 46
+_MARGIN, _HEAD = 46, 16
 
 
 class Axis:
@@ -42,9 +43,10 @@ class Axis:
 def plot(lines: Sequence[Line], title: str) -> str:
     """The picture's text; only ratios to the peer are in it."""
     shown = [line for line in lines if line.value and line.value > 0 and line.ratio]
-    axis = Axis([value for line in shown for value in (line.value, line.limit) if value])
+    axis = Axis([value for line in shown for value in (line.value, line.limit, _roof(line)) if value])
+    margin = _MARGIN + (_HEAD if any(map(_roof, shown)) else 0)
     parts: list[str] = []
-    y = _MARGIN + 14
+    y = margin + 14
     for row, group in groupby(shown, key=lambda line: line.row):
         parts.append(f'<text x="8" y="{y + 12}" class="row">{escape(row)}</text>')
         y += _HEIGHT + 2
@@ -54,21 +56,29 @@ def plot(lines: Sequence[Line], title: str) -> str:
         y += 7
     width, height = _LEFT + _WIDTH + _RIGHT, y + 28
     grid = [
-        f'<line x1="{axis.x(tick):.1f}" x2="{axis.x(tick):.1f}" y1="{_MARGIN}" y2="{y}" '
+        f'<line x1="{axis.x(tick):.1f}" x2="{axis.x(tick):.1f}" y1="{margin}" y2="{y}" '
         f'class="{"one" if tick == 1 else "grid"}"/>'
         f'<text x="{axis.x(tick):.1f}" y="{y + 16}" class="tick">{tick:g}</text>'
         for tick in axis.ticks()
     ]
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
-        "<style>text{font:12px sans-serif;fill:#1f2937}.row{font-weight:bold}.tick{text-anchor:middle}"
+        "<style>.roof{fill:white;stroke:#1d4ed8;stroke-width:1.5}.reached{fill:#1d4ed8}"
+        "text{font:12px sans-serif;fill:#1f2937}.row{font-weight:bold}.tick{text-anchor:middle}"
         ".name{text-anchor:end}.grid{stroke:#e5e7eb}.one{stroke:#1f2937}.limit{stroke:#111827;stroke-width:2}</style>",
         f'<rect width="{width}" height="{height}" fill="white"/>',
         f'<text x="8" y="20" class="row">{escape(title)}</text>',
         f'<text x="8" y="38">olympus / peer, less is better, logarithmic; a tick on a bar is the most that it may be: '
         f'<tspan fill="{_COLOURS["met"]}">met</tspan>, <tspan fill="{_COLOURS["MISSED"]}">missed</tspan></text>',
+        *([f'<text x="8" y="54">a diamond is where a machine would be that does all it can (its roof), filled where '
+           f'{GOAL:g} of it is reached; the second number is the share</text>'] if margin > _MARGIN else []),
         *grid, *parts, "</svg>", "",
     ])
+
+
+def _roof(line: Line) -> float | None:
+    """The ratio that olympus would have at the roof."""
+    return line.value * line.share if line.value and line.share else None
 
 
 def _bar(line: Line, axis: Axis, y: int) -> list[str]:
@@ -83,4 +93,11 @@ def _bar(line: Line, axis: Axis, y: int) -> list[str]:
     if line.limit:
         limit = axis.x(line.limit)
         parts.append(f'<line x1="{limit:.1f}" x2="{limit:.1f}" y1="{y + 1}" y2="{y + _HEIGHT - 1}" class="limit"/>')
+    roof = _roof(line)
+    if roof is not None and line.share is not None:
+        x, middle = axis.x(roof), y + _HEIGHT / 2
+        reached = "roof reached" if line.share >= GOAL else "roof"
+        parts.append(f'<path d="M{x - 5:.1f} {middle}L{x:.1f} {middle - 5}L{x + 5:.1f} {middle}L{x:.1f} {middle + 5}Z" '
+                     f'class="{reached}"/>')
+        parts.append(f'<text x="{_LEFT + _WIDTH + 66}" y="{y + 12}">{number(line.share)}</text>')
     return parts

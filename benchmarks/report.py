@@ -7,16 +7,18 @@ import json
 import statistics
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from .measure import Result, quartiles
+from .roof import GOAL, Demand, Roof
 
 _VERDICTS = {True: "met", False: "MISSED", None: "open"}
 
 
-def table(result: Result) -> str:
-    """One benchmark: a line for each side, then a line for each bar."""
+def table(result: Result, roof: Roof | None = None) -> str:
+    """One benchmark: a line for each side, a line for each bar, and what the machine needs at least."""
     case = result.case
     lines = [f"{case.name}: {case.title}"]
     for side in case.sides:
@@ -37,14 +39,23 @@ def table(result: Result) -> str:
         if bar.limit is not None:
             line += f"; bar: at most {bar.limit:g} {bar.unit}".rstrip() + f"; {_VERDICTS[met]}"
         lines.append(line)
+    least = result.least(roof)
+    if least is not None:
+        shares = ", ".join(f"{side} {number(result.share(side, roof) or 0.0)}" for side in result.medians)
+        lines.append(
+            f"  at least {amount(least.seconds * 1e6, 'µs')} ({least.limit}); share of the roof: {shares}; "
+            f"goal: {GOAL:g}")
+    elif callable(case.demand) and isinstance(result.demand, str):
+        lines.append(f"  no share of the roof: {result.demand}")
     return "\n".join(lines)
 
 
-def as_data(machine: Mapping[str, str], results: Sequence[Result]) -> dict[str, Any]:
+def as_data(machine: Mapping[str, str], results: Sequence[Result], roof: Roof | None = None) -> dict[str, Any]:
     """Everything that was measured, each sample too."""
     return {
         "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         **machine,
+        **({} if roof is None else {"measured roof": asdict(roof)}),
         "benchmarks": [
             {
                 "name": result.case.name,
@@ -56,6 +67,7 @@ def as_data(machine: Mapping[str, str], results: Sequence[Result]) -> dict[str, 
                 "samples": result.samples,
                 "failures": result.failures,
                 "load": result.load,
+                "roof": _share(result, roof),
                 "bars": [
                     {"text": b.text, "figure": result.figure(b), "limit": b.limit, "unit": b.unit, "met": result.met(b)}
                     for b in result.case.bars
@@ -64,6 +76,16 @@ def as_data(machine: Mapping[str, str], results: Sequence[Result]) -> dict[str, 
             for result in results
         ],
     }
+
+
+def _share(result: Result, roof: Roof | None) -> dict[str, Any]:
+    """What a row needs at least, and the sides' shares; or why there are none."""
+    least = result.least(roof)
+    if not isinstance(result.demand, Demand) or least is None:
+        return {"none": result.demand if isinstance(result.demand, str) else "no roof was measured"}
+    shares = {side: result.share(side, roof) for side in result.medians}
+    return {"demand": asdict(result.demand), "seconds": least.seconds, "limit": least.limit, "goal": GOAL,
+            "shares": shares}
 
 
 def write(folder: Path, name: str, text: str, data: Any) -> Path:

@@ -13,7 +13,7 @@ from typing import Any
 from .processes import PROGRAMS, Conversation, ProgramError, RefusedError, free_port, scratch
 
 LIBRARIES = {
-    "olympus": "olympus", "peer": "jax", "numpy": "numpy", "copy": "numpy", "cupy": "cupy", "device copy": "cupy",
+    "olympus": "olympus", "peer": "jax", "numpy": "numpy", "cupy": "cupy", "device copy": "cupy",
     "reproducible": "olympus",
 }
 # What a side's processes have in their environment beside what their kind says.

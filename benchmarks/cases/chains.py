@@ -1,22 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fused elementwise chains, beside a plain copy of the same bytes: their limit."""
+"""Fused elementwise chains."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-
-from benchmarks.measure import Bar, Case
+from benchmarks.measure import Case
 from benchmarks.servers import Kind
 
-from .served import case, serve
+from .served import case
 
 ROW = "fused elementwise chains"
-BANDWIDTH = "bandwidth of large chains"
-# The chain's text, and the arrays that go in.
+# What they compute.
 CHAINS = {
-    "sin": ("2 sin(x) + 1", 1), "gelu": ("gelu(x)", 1), "silu": ("silu(x)", 1), "relu": ("relu(ax + b)", 1),
-    "expcos": ("exp(-xx) cos(y)", 2), "tanh": ("tanh(a tanh(b tanh(x)) + c)", 1),
+    "sin": "2 sin(x) + 1", "gelu": "gelu(x)", "silu": "silu(x)", "relu": "relu(ax + b)", "expcos": "exp(-xx) cos(y)",
+    "tanh": "tanh(a tanh(b tanh(x)) + c)",
 }
 SIZES = {"1e5": 100_000, "1e7": 10_000_000}
 TYPES = {"f32": "float32", "f64": "float64"}
@@ -27,25 +23,12 @@ def limit(chain: str, kind: str) -> float:
     return 0.15 if chain in ("sin", "expcos") or (kind == "f64" and chain != "relu") else 0.5
 
 
-def share(arrays: int, side: str) -> Bar:
-    """A side's bandwidth as a share of the copy's, which reads one array and writes one."""
-
-    def figure(medians: Mapping[str, float]) -> float:
-        return (arrays + 1) / 2 * medians["copy"] / medians[side]
-
-    text = f"{side}'s share of a plain copy's bandwidth"
-    return Bar(text, figure, row=BANDWIDTH if side == "olympus" else "")
-
-
 def _case(chain: str, size: str, kind: str) -> Case:
-    text, arrays = CHAINS[chain]
-    big, wide = size == "1e7", Kind(wide=kind == "f64")
-    bytes_alike = {"size": SIZES[size], "dtype": TYPES[kind]}
+    text = CHAINS[chain]
     return case(
         name=f"chain-{chain}-{size}-{kind}", title=f"{text}, {size} {TYPES[kind]}", row=ROW, limit=limit(chain, kind),
-        work="chain", arguments={"which": chain, **bytes_alike}, kind=wide, in_quick=not big,
-        extra={"copy": partial(serve, "copy", wide, "copy", bytes_alike)} if big else None,
-        bars=(share(arrays, "olympus"), share(arrays, "peer")) if big else (),
+        work="chain", arguments={"which": chain, "size": SIZES[size], "dtype": TYPES[kind]},
+        kind=Kind(wide=kind == "f64"), in_quick=size != "1e7",
     )
 
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Products of matrices."""
+"""Products of matrices, and convolutions. The bar of convolutions is our own: at most the peer's time."""
 
 from __future__ import annotations
 
 from .served import case
 
-ROW = "products of matrices"
+ROW, CONVOLUTIONS = "products of matrices", "convolutions"
 
 CASES = (
     *(
@@ -20,4 +20,9 @@ CASES = (
         for kind, first, result in (("int8", "int8", "int32"), ("bf16", "bfloat16", "float32"))
     ),
     case("matmul-small", "64 products (128, 64) x (64, 128), float32", ROW, 1.0, "small_matmuls"),
+    *(
+        case(f"conv-{size}", f"3 x 3 over {images} images of {size} x {size} x {features}, float32", CONVOLUTIONS, 1.0,
+             "convolution", {"images": images, "size": size, "features": features})
+        for images, size, features in ((8, 56, 64), (8, 14, 256))
+    ),
 )

@@ -45,6 +45,6 @@ CASES = (
     *(
         _case(f"peak-{chain}-{kind}", f"{text}, 1e7 {TYPES[kind]}", "chain",
               {"which": chain, "size": SIZES["1e7"], "dtype": TYPES[kind]}, kind == "f64", chain == "sin")
-        for kind in TYPES for chain, (text, _) in CHAINS.items()
+        for kind in TYPES for chain, text in CHAINS.items()
     ),
 )

@@ -53,6 +53,7 @@ def _cases() -> Iterator[Case]:
             name=f"{name}-step", title=title, unit="µs", row=STEP,
             sides={side: partial(serve, side, kind, work, arguments, compared=True) for side in _SIDES},
             bars=(ratio("olympus", "peer", limit),), rounds=31, quick_rounds=7, warmups=2, seconds=6.0,
+            demand="a whole program, not a kernel",
         )
     for name, title, _, work, arguments, kind in PROGRAMS:
         yield Case(

@@ -36,7 +36,8 @@ def _case(name: str, title: str, work: str, arguments: Mapping[str, Any], device
     sides = {side: partial(serve, side, Kind(devices=devices), work, arguments) for side in _SIDES}
     return Case(
         name=f"same-bits-{name}", title=title, unit="µs", row=ROW, sides=sides,
-        bars=(ratio("reproducible", "olympus", limit),), rounds=31, quick_rounds=7, warmups=2, seconds=4.0)
+        bars=(ratio("reproducible", "olympus", limit),), rounds=31, quick_rounds=7, warmups=2, seconds=4.0,
+        demand="beside a row that has its share")
 
 
 CASES = tuple(_case(name, *rest) for name, rest in _WORKS.items())

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from benchmarks.measure import Bar, Case, Sample, Setup, ratio
+from benchmarks.roof import TYPES, Demand
 from benchmarks.servers import Kind
 
 # Microseconds that a sample lasts at least: long beside what the clock and the request disturb.
@@ -44,10 +45,18 @@ def serve(
         setup.servers.forget(side)
 
 
+def demand(kind: Kind, setup: Setup) -> Demand:
+    """What the work that olympus's server holds needs at least, counted there from its arrays and its program."""
+    def of(name: str) -> float:
+        return setup.servers.ask("olympus", kind, setup.python, {"do": "demand", "of": name})
+
+    return Demand(of("read"), of("written"), {name: of(name) for name in TYPES})
+
+
 def case(
     name: str, title: str, row: str, limit: float | None, work: str, arguments: Mapping[str, Any] | None = None,
     kind: Kind | None = None, sides: Sequence[str] = ("olympus", "peer", "numpy"), bars: Sequence[Bar] = (),
-    in_quick: bool = True, extra: Mapping[str, Any] | None = None, rounds: int = 31,
+    in_quick: bool = True, extra: Mapping[str, Any] | None = None, rounds: int = 31, uncounted: str = "",
 ) -> Case:
     """A row of olympus beside the others.
 
@@ -64,10 +73,14 @@ def case(
         in_quick: Whether it belongs to the quick run.
         extra: More sides, by name what opens them.
         rounds: Samples of each side.
+        uncounted: Why what it needs at least is not counted; nothing where it is.
     """
-    opened = {side: partial(serve, side, kind or Kind(), work, arguments or {}) for side in sides}
+    kind = kind or Kind()
+    if kind.platform is not None:
+        uncounted = uncounted or "the roof is that of the processors, not of a GPU"
+    opened = {side: partial(serve, side, kind, work, arguments or {}) for side in sides}
     return Case(
         name=name, title=title, unit="µs", row=row, sides={**opened, **(extra or {})},
         bars=(ratio("olympus", "peer", limit), *bars), rounds=rounds, quick_rounds=7, warmups=2, seconds=4.0,
-        in_quick=in_quick,
+        in_quick=in_quick, demand=uncounted or partial(demand, kind),
     )

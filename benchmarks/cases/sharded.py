@@ -15,7 +15,7 @@ _SIZES = {"8": 8, "8192": 8192, "1e5": 100_000, "1e6": 1_000_000, "1e7": 10_000_
 EIGHT = (
     *(
         case(f"devices-sum-sin-{size}", f"sum(sin(x)), {size} float32", ONE, 0.15, "sum_sin", {"size": count}, _EIGHT,
-             in_quick=count < 10_000_000)
+             in_quick=count < 10_000_000, uncounted="" if count > 8 else "the cost of a call")
         for size, count in _SIZES.items()
     ),
     *(
@@ -27,6 +27,7 @@ EIGHT = (
 
 JOB = tuple(
     case(f"psum-{size}", f"{size[:-3] or size[:-1]} {size[-3:] if count > 4 else 'B'} of each device", FOUR, 0.3,
-         "psum", {"bytes_each": count}, _JOB, sides=("olympus", "peer"), in_quick=count < 1 << 26)
+         "psum", {"bytes_each": count}, _JOB, sides=("olympus", "peer"), in_quick=count < 1 << 26,
+         uncounted="an exchange between processes")
     for size, count in _BYTES.items()
 )

@@ -10,6 +10,10 @@ from typing import Any
 
 from benchmarks.measure import Bar, Case, Result, Sample, Setup, ratio
 from benchmarks.processes import ProgramError
+from benchmarks.roof import Demand, Roof
+
+# 2 GB/s of whatever size, 1 GFLOP/s.
+ROOF = Roof(1, {1000: 2e9, 1_000_000: 2e9}, {1000: 2e9, 1_000_000: 2e9}, {"float32": 1e9})
 
 
 @contextmanager
@@ -41,8 +45,8 @@ def fake_case(sides: dict[str, Sequence[float | str]], log: list[str] | None = N
 
 def fake_result(
     olympus: Sequence[float], peer: Sequence[float], bars: Sequence[Bar] = (ratio("olympus", "peer", 0.5),),
-    **options: Any,
+    demand: Demand | str = "none", **options: Any,
 ) -> Result:
     samples = {side: list(values) for side, values in (("olympus", olympus), ("peer", peer)) if values}
     failures = {side: "it fell\nand more" for side in ("olympus", "peer") if side not in samples}
-    return Result(fake_case({"olympus": olympus, "peer": peer}, bars=bars, **options), samples, failures)
+    return Result(fake_case({"olympus": olympus, "peer": peer}, bars=bars, **options), samples, failures, demand=demand)

@@ -29,6 +29,7 @@ BARS = [
     ("parts-*", 2, 1.0),
     ("devices-sum-sin-*", 5, 0.15), ("devices-matmul-*", 5, 0.5), ("psum-*", 4, 0.3),
     ("matmul-f32-*", 4, 1.0), ("matmul-bf16-*", 4, 1.0), ("matmul-small", 1, 1.0), ("matmul-widened-*", 2, 1.0),
+    ("conv-*", 2, 1.0),
     ("mlp", 1, 0.7), ("attention", 1, 0.7),
     ("compile-*", 6, 0.5), ("import", 1, 0.5), ("toy", 1, 0.5),
     ("peak-*", 13, 1.0), ("loop-*", 13, 1.0), ("samples-*", 3, 1.0), ("function-*", 5, 1.0), ("fft-*", 2, 1.0),

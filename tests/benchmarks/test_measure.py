@@ -5,8 +5,10 @@ import pytest
 
 from benchmarks import measure
 from benchmarks.measure import Setup, at_most, difference, quartiles, ratio, run
+from benchmarks.processes import ProgramError
+from benchmarks.roof import Demand
 
-from .fakes import fake_case, fake_result
+from .fakes import ROOF, fake_case, fake_result
 
 
 def test_sides_alternate_and_warmups_are_dropped() -> None:
@@ -68,6 +70,35 @@ def test_bars_are_made_of_medians(bar: measure.Bar, figure: float | None, met: b
     assert result.medians == {"olympus": 2, "peer": 4}
     assert result.figure(bar) == figure
     assert result.met(bar) is met
+
+
+def test_demand_is_asked_while_the_sides_are_open() -> None:
+    log: list[str] = []
+
+    def ask(setup: Setup) -> Demand:
+        log.append("asked")
+        return Demand(1, 2)
+
+    assert run(fake_case({"olympus": [9, 1, 2, 3]}, log, demand=ask), Setup("", "")).demand == Demand(1, 2)
+    assert log[0] == "asked"
+    assert run(fake_case({"olympus": [9, 1, 2, 3]}, demand="latency"), Setup("", "")).demand == "latency"
+
+
+def test_demand_that_cannot_be_counted_is_told() -> None:
+    def ask(setup: Setup) -> Demand:
+        raise ProgramError("no count is known for sort")
+
+    result = run(fake_case({"olympus": [9, 1, 2, 3]}, demand=ask), Setup("", ""))
+    assert result.demand == "not counted: no count is known for sort"
+    assert result.share("olympus", ROOF) is None
+
+
+@pytest.mark.parametrize(("unit", "share"), [("µs", 0.5), ("ms", 0.0005)])
+def test_share_is_of_the_median(unit: str, share: float) -> None:
+    result = fake_result([1, 2, 300], [4], demand=Demand(1000, 1000), unit=unit)
+    assert result.share("olympus", ROOF) == pytest.approx(share)
+    assert result.share("numpy", ROOF) is None
+    assert result.share("olympus", None) is None
 
 
 def test_quartiles() -> None:

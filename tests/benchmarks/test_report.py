@@ -8,8 +8,9 @@ import pytest
 
 from benchmarks import report
 from benchmarks.measure import at_most, ratio
+from benchmarks.roof import Demand
 
-from .fakes import fake_result
+from .fakes import ROOF, fake_result
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,19 @@ def test_table_tells_medians_bars_and_failures() -> None:
     assert "peer           FAILED\n    it fell\n    and more" in failed
     assert "olympus / peer = not measured; bar: at most 0.4; open" in failed
     assert "olympus = 2 µs; bar: at most 2 µs; met" in failed
+
+
+def test_table_and_data_tell_the_share_of_the_roof() -> None:
+    result = fake_result([2], [4], demand=Demand(1000, 1000))
+    assert report.table(result, ROOF).endswith(
+        "  at least 1 µs (memory); share of the roof: olympus 0.5, peer 0.25; goal: 0.85")
+    assert "roof" not in report.table(result)
+    data = report.as_data({}, [result, fake_result([2], [4], demand="latency")], ROOF)
+    assert data["measured roof"]["flops"] == {"float32": 1e9}
+    found, none = (row["roof"] for row in data["benchmarks"])
+    assert found["shares"] == pytest.approx({"olympus": 0.5, "peer": 0.25})
+    assert found["demand"] == {"read": 1000, "written": 1000, "flops": {}}
+    assert none == {"none": "latency"}
 
 
 def test_data_survive_being_written(tmp_path: Path) -> None:

@@ -6,9 +6,10 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from benchmarks import plot, summary
-from benchmarks.measure import Bar, Result, at_most, ratio
+from benchmarks.measure import Result, at_most, ratio
+from benchmarks.roof import Demand
 
-from .fakes import fake_result
+from .fakes import ROOF, fake_result
 
 
 def results() -> list[Result]:
@@ -36,13 +37,40 @@ def test_lines_stand_under_their_headings() -> None:
     assert summary.count(found) == "1 of 4 bars met, 2 missed, 1 without a figure"
 
 
-def test_bar_with_a_heading_stands_under_it_without_a_limit() -> None:
-    share = Bar("share", lambda medians: medians["olympus"] / 8, row="shares")
-    found = summary.lines([fake_result([2], [4], bars=(ratio("olympus", "peer", 0.5), share)), *results()])
-    assert [(line.row, line.figure, line.verdict) for line in found if line.title == "a fake; share"] == [
-        ("shares", "0.25", ""),
-    ]
-    assert summary.count(found).startswith("2 of 5 bars met")
+def test_further_bar_without_a_limit_has_no_line() -> None:
+    found = summary.lines([fake_result([2], [4], bars=(ratio("olympus", "peer"), ratio("peer", "olympus")))])
+    assert [line.title for line in found] == ["a fake"]
+
+
+def test_shares_of_the_roof_stand_in_the_table() -> None:
+    reached = fake_result([2], [4], name="near", demand=Demand(1000, 1000))  # 1 µs at least
+    far = fake_result([10], [20], name="far", demand=Demand(0, 0, {"float32": 2000}))  # 2 µs at least
+    near, distant, none = summary.lines([reached, far, fake_result([1], [2])], ROOF)
+    assert near.shares == ("0.5 memory", "0.25")
+    assert distant.shares == ("0.2 float32", "0.1")
+    assert none.shares == ("", "")
+    assert summary.lines([reached])[0].share is None
+    quick = fake_result([1.1], [4], bars=(ratio("olympus", "peer", 0.5), at_most("olympus", 1, "µs")))
+    quick.demand = Demand(1000, 1000)
+    lines = summary.lines([quick, far], ROOF)
+    assert [line.share is None for line in lines] == [False, True, False]  # once for each row
+    assert summary.count(lines).endswith("; 1 of 2 kernel rows reach 0.85 of the roof")
+    told = summary.markdown(lines).splitlines()
+    assert told[0] == "| other | olympus | peer | NumPy | olympus / peer | bar | of the roof (0.85) | peer's |"
+    assert told[2].endswith("| 0.91 memory | 0.25 |")
+    assert "0.91 memory" in summary.terminal(lines, {})
+    assert "roof" not in summary.terminal(summary.lines([quick]), {})
+
+
+def test_plot_marks_the_roof() -> None:
+    quick = fake_result([1.1], [4], demand=Demand(1000, 1000))
+    far = fake_result([10], [20], demand=Demand(0, 0, {"float32": 2000}))
+    root = ElementTree.fromstring(plot.plot(summary.lines([quick, far, fake_result([1], [2])], ROOF), "marks"))
+    marks = root.findall(".//{*}path")
+    assert [mark.get("class") for mark in marks] == ["roof reached", "roof"]
+    # The ratio that olympus would have at the roof: 2 µs of the peer's 20.
+    middle = float(marks[1].get("d", "").split("L")[1].split()[0])
+    assert middle == pytest.approx(plot.Axis([0.1, 0.5]).x(0.1), abs=0.1)
 
 
 def test_terminal_and_markdown_hold_every_line() -> None:

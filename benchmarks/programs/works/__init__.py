@@ -27,7 +27,7 @@ from .side import Side, Work
 from .training import TRAINING
 
 WORKS: dict[str, Callable[..., Work]] = {
-    "chain": chains.chain, "copy": chains.copy, "fresh": chains.fresh, "ten": chains.ten_of,
+    "chain": chains.chain, "fresh": chains.fresh, "ten": chains.ten_of,
     "reduction": reductions.reduction, "samples": samples.samples, "transform": transforms.transform,
     "call": calls.call, "tree": calls.tree, "eager": calls.eager,
     "put": calls.put, "shards": calls.shards, "lorenz": calls.lorenz, "remat": calls.remat, "pmapped": calls.pmapped,
@@ -37,6 +37,7 @@ WORKS: dict[str, Callable[..., Work]] = {
     "decomposition": linear_algebra.decomposition,
     "matmul": matrices.matmul, "small_matmuls": matrices.small_matmuls,
     "widened_matmul": matrices.widened_matmul,
+    "convolution": matrices.convolution,
     "mlp": models.mlp, "attention": models.attention, "fresh_mlp": models.fresh_mlp,
     "device_copy": accelerators.device_copy, "dense": accelerators.dense, "twenty": accelerators.twenty,
     "transformer": accelerators.transformer,

@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Chains of elementwise operations, and the plain copy that is their limit."""
+"""Chains of elementwise operations."""
 
 from __future__ import annotations
 
 import itertools
 import math
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -56,20 +54,6 @@ def chain(side: Side, which: str, size: int, dtype: str) -> Work:
     tolerance = 1e-5 if dtype == "float32" else 1e-12
     return Work(f"f({', '.join('xy'[:count])})", names, lambda: formula(np, *operands(count, part, dtype)), tolerance,
                 read=lambda r: side.host(r[:part]))
-
-
-def copy(side: Side, size: int, dtype: str) -> Work:
-    """The same bytes into memory that is already there, by as many threads as there are cores."""
-    source, target = operands(1, size, dtype)[0], np.empty(size, dtype)
-    threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    parts = list(zip(np.array_split(target, threads), np.array_split(source, threads), strict=True))
-    pool = ThreadPoolExecutor(threads)
-
-    def run() -> np.ndarray:
-        list(pool.map(lambda part: np.copyto(*part), parts))
-        return target
-
-    return Work("run()", {"run": run}, source, 0.0)
 
 
 def ten(np: Any, x: Any, factor: float) -> Any:

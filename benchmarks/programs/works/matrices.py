@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Products of matrices."""
+"""Products of matrices, and convolutions."""
 
 from __future__ import annotations
 
@@ -59,3 +59,19 @@ def small_matmuls(side: Side) -> Work:
     x, y = _normal(0, 64, 128, 64), _normal(1, 64, 64, 128)
     names = {"f": side.jit(lambda x, y: x @ y), "x": side.put(x), "y": side.put(y)}
     return Work("f(x, y)", names, lambda: x @ y, 1e-5)
+
+
+def convolution(side: Side, images: int, size: int, features: int) -> Work:
+    """Windows of 3 x 3 over images with as many features after as before; of NumPy's side a product for each place."""
+    x, kernel = _normal(0, images, size, size, features), _normal(1, 3, 3, features, features)
+
+    def places(x: Any, kernel: Any) -> Any:
+        padded = np.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
+        return sum(padded[:, i : i + size, j : j + size] @ kernel[i, j] for i in range(3) for j in range(3))
+
+    def windows(x: Any, kernel: Any) -> Any:
+        return side.module("lax").conv_general_dilated(
+            x, kernel, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+    names = {"f": side.jit(places if side.plain else windows), "x": side.put(x), "k": side.put(kernel)}
+    return Work("f(x, k)", names, lambda: places(x[:1], kernel), 1e-4, read=lambda r: side.host(r)[:1])
