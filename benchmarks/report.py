@@ -55,7 +55,7 @@ def as_data(machine: Mapping[str, str], results: Sequence[Result], roof: Roof | 
     return {
         "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         **machine,
-        **({} if roof is None else {"measured roof": asdict(roof)}),
+        **({} if roof is None else {"measured roof": {**asdict(roof), "disturbed": sorted(roof.disturbed)}}),
         "benchmarks": [
             {
                 "name": result.case.name,

@@ -60,6 +60,8 @@ class Roof:
         copy: The same of bytes that are read and written in equal parts.
         flops: Additions and multiplications a second, two for each multiply-add, by type.
         caches: Bytes of each level of caches, of all processors together; empty where the system does not tell.
+        disturbed: The figures of which no round was undisturbed, such as ``float32`` and ``read 32768``: they may be
+            too low, and shares of them too high.
     """
 
     threads: int
@@ -67,20 +69,21 @@ class Roof:
     copy: Mapping[int, float]
     flops: Mapping[str, float]
     caches: Mapping[str, int] = field(default_factory=dict)
+    disturbed: frozenset[str] = frozenset()
 
     @staticmethod
     def parse(text: str, caches: Mapping[str, int] | None = None) -> Roof:
         """What `programs/roof.py` has printed."""
         found = json.loads(text)
         read, copy = ({int(size): rate for size, rate in found[name].items()} for name in ("read", "copy"))
-        return Roof(found["threads"], read, copy, found["flops"], caches or {})
+        return Roof(found["threads"], read, copy, found["flops"], caches or {}, frozenset(found["disturbed"]))
 
     def together(self, other: Roof) -> Roof:
         """The most of two measurements: what disturbs the machine makes it slower, never quicker."""
         read, copy, flops = (
             {key: max(mine.get(key, 0.0), its.get(key, 0.0)) for key in {**mine, **its}}
             for mine, its in ((self.read, other.read), (self.copy, other.copy), (self.flops, other.flops)))
-        return Roof(self.threads, read, copy, flops, self.caches)
+        return Roof(self.threads, read, copy, flops, self.caches, self.disturbed & other.disturbed)
 
     def bandwidth(self, touched: float, written: float = 0.0) -> float:
         """Bytes a second, read and written, of a working set.
@@ -119,7 +122,10 @@ class Roof:
         levels.append(("memory", self.read[largest], self.copy[largest]))
         moved = ", ".join(f"{name} {read / 1e9:.0f} ({copy / 1e9:.0f})" for name, read, copy in levels)
         made = ", ".join(f"{name} {rate / 1e9:.0f}" for name, rate in self.flops.items())
-        return f"{self.threads} threads read (copy) GB/s: {moved}; multiply and add GFLOP/s: {made}"
+        told = f"{self.threads} threads read (copy) GB/s: {moved}; multiply and add GFLOP/s: {made}"
+        if self.disturbed:
+            told += f"; DISTURBED, shares may be too high: {', '.join(sorted(self.disturbed))}"
+        return told
 
 
 def _at(rates: Mapping[int, float], size: float) -> float:

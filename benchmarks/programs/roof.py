@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import math
 import os
 import platform
 import sys
@@ -21,9 +22,12 @@ import numpy as np
 
 from olympus_cpu.native.pool import processors
 
-# A figure is the most of so many rounds. Each is short, of so many bytes or operations of each thread (half a
-# millisecond or so): a short one is seldom disturbed, and of many some one is not. Large working sets take longer.
-ROUNDS, FEW, BYTES, FLOPS = 16, 6, 3e7, 5e7
+# A figure is the most of so many rounds. Each is short, of so many bytes or operations of each thread (less than half a
+# millisecond): a short one is seldom disturbed, and of many some one is not. Large working sets take longer.
+ROUNDS, FEW, BYTES, FLOPS = 16, 6, 6e7, 2e7
+# A round in which a thread ran for less than this share of its time was disturbed. Rounds go on until so many were not,
+# or so many seconds are over.
+RAN, UNDISTURBED, SECONDS = 0.9, 4, 0.5
 SMALLEST = 1 << 15  # bytes of all threads
 UNROLLED = 8
 # Source and target of a copy are not whole pages apart: processors take such addresses for the same one.
@@ -181,11 +185,12 @@ class Team:
         self._processors = allowed[:threads] if len(allowed) >= threads else []
         self._memory = [np.empty(size + 4096, np.uint8) for _ in range(threads)]
         self._addresses = [-(-block.ctypes.data // 64) * 64 for block in self._memory]
+        self.disturbed: list[str] = []
         self._each(lambda k: self._memory[k].fill(0), 1)
 
-    def _each(self, act: Callable[[int], object], rounds: int) -> float:
-        """Seconds of the shortest round, from the start of its first thread to the end of its last one."""
-        times = np.zeros((rounds, self.threads, 2))
+    def _each(self, act: Callable[[int], object], rounds: int) -> tuple[np.ndarray, np.ndarray]:
+        """Seconds of rounds, from the start of the first thread to the end of the last, and the share that they ran."""
+        times = np.zeros((rounds, self.threads, 3))
         arrived, barrier = ctypes.c_int64(0), threading.Barrier(self.threads)
 
         def turns(k: int) -> None:
@@ -194,23 +199,32 @@ class Team:
             for number in range(rounds):
                 barrier.wait()
                 self._meet(ctypes.addressof(arrived), (number + 1) * self.threads)
-                started = time.perf_counter()
+                ran, started = time.thread_time(), time.perf_counter()
                 act(k)
-                times[number, k] = started, time.perf_counter()
+                times[number, k] = started, time.perf_counter(), time.thread_time() - ran
 
         others = [threading.Thread(target=turns, args=(k,)) for k in range(self.threads)]
         for other in others:
             other.start()
         for other in others:
             other.join()
-        return float(np.min(times[:, :, 1].max(axis=1) - times[:, :, 0].min(axis=1)))
+        spans = times[:, :, 1].max(axis=1) - times[:, :, 0].min(axis=1)
+        return spans, times[:, :, 2].min(axis=1) / spans
 
-    def rate(self, kernel: Callable[..., int], work: float, size: int, times: int, apart: int = 0) -> float:
+    def rate(
+        self, name: str, kernel: Callable[..., int], work: float, size: int, times: int, apart: int = 0
+    ) -> float:
         """The most of `work` a second: what one turn of a kernel over `size` bytes of each thread's memory does."""
-        rounds = ROUNDS if times > 1 else FEW
-        seconds = self._each(
-            lambda k: kernel(self._addresses[k], self._addresses[k] + apart, size, times), rounds)
-        return self.threads * work * times / seconds
+        shortest, undisturbed, end = math.inf, 0, time.perf_counter() + SECONDS
+        while undisturbed < UNDISTURBED and time.perf_counter() < end:
+            spans, shares = self._each(
+                lambda k: kernel(self._addresses[k], self._addresses[k] + apart, size, times),
+                ROUNDS if times > 1 else FEW)
+            shortest = min(shortest, float(spans.min()))
+            undisturbed += int(np.sum(shares >= RAN))
+        if not undisturbed:
+            self.disturbed.append(name)
+        return self.threads * work * times / shortest
 
 
 def bandwidths(machine: Machine, team: Team, sizes: Sequence[int]) -> dict[str, dict[int, float]]:
@@ -224,9 +238,11 @@ def bandwidths(machine: Machine, team: Team, sizes: Sequence[int]) -> dict[str, 
         if not each:
             continue
         times, half = max(1, round(BYTES / each)), each // 2
-        found["read"][size] = max(team.rate(kernel, each, each // n, times) for n, kernel in read.items())
+        found["read"][size] = max(
+            team.rate(f"read {size}", kernel, each, each // n, times) for n, kernel in read.items())
         found["copy"][size] = max(
-            team.rate(kernel, each, half, times, half + _APART) for least, kernel in copies.items() if size >= least)
+            team.rate(f"copy {size}", kernel, each, half, times, half + _APART)
+            for least, kernel in copies.items() if size >= least)
     return found
 
 
@@ -238,9 +254,10 @@ def main() -> None:
         sizes.append(2 * sizes[-1])
     team = Team(threads, sizes[-1] // threads, machine.kernel("meet"))
     # A kernel's `bytes` are turns here; ten times one tenth of the operations.
-    flops = {name: team.rate(machine.kernel(name), each * turns, turns, 10)
+    flops = {name: team.rate(name, machine.kernel(name), each * turns, turns, 10)
              for name, each in machine.multipliers.items() for turns in [round(FLOPS / each / 10)]}
-    print(json.dumps({"threads": threads, **bandwidths(machine, team, sizes), "flops": flops}))
+    moved = bandwidths(machine, team, sizes)
+    print(json.dumps({"threads": threads, **moved, "flops": flops, "disturbed": sorted(set(team.disturbed))}))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sys
 from pathlib import Path
@@ -59,16 +60,19 @@ def test_level_is_the_smallest_that_holds_the_working_set(touched: int, level: s
 
 
 def test_most_of_two_measurements_counts() -> None:
-    one = Roof(2, {1: 10.0, 2: 5.0}, {1: 1.0}, {"float32": 1.0}, {"L1": 1})
-    other = Roof(2, {1: 8.0, 2: 6.0}, {1: 3.0}, {"float32": 2.0, "bfloat16": 4.0}, {"L1": 1})
+    one = Roof(2, {1: 10.0, 2: 5.0}, {1: 1.0}, {"float32": 1.0}, {"L1": 1}, frozenset({"float32", "read 1"}))
+    other = Roof(2, {1: 8.0, 2: 6.0}, {1: 3.0}, {"float32": 2.0, "bfloat16": 4.0}, {"L1": 1}, frozenset({"read 1"}))
+    # What was undisturbed once is known.
     assert one.together(other) == Roof(
-        2, {1: 10.0, 2: 6.0}, {1: 3.0}, {"float32": 2.0, "bfloat16": 4.0}, {"L1": 1})
+        2, {1: 10.0, 2: 6.0}, {1: 3.0}, {"float32": 2.0, "bfloat16": 4.0}, {"L1": 1}, frozenset({"read 1"}))
 
 
 def test_description_tells_every_level_and_type() -> None:
     assert MACHINE.describe() == (
         "2 threads read (copy) GB/s: L1 400 (300), L2 200 (100), memory 20 (10); "
         "multiply and add GFLOP/s: float32 200, float64 100")
+    busy = dataclasses.replace(MACHINE, disturbed=frozenset({"float64", "float32"}))
+    assert busy.describe().endswith("; DISTURBED, shares may be too high: float32, float64")
 
 
 def test_caches_count_once_for_those_that_share_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
