@@ -22,9 +22,9 @@ import numpy as np
 
 from olympus_cpu.native.pool import processors
 
-# A figure is the most of so many rounds. Each is short, of so many bytes or operations of each thread (less than half a
+# So many rounds go together. Each is short, of so many bytes or operations of each thread (less than half a
 # millisecond): a short one is seldom disturbed, and of many some one is not. Large working sets take longer.
-ROUNDS, FEW, BYTES, FLOPS = 16, 6, 6e7, 2e7
+ROUNDS, FEW, BYTES, FLOPS = 8, 4, 6e7, 2e7
 # A round in which a thread ran for less than this share of its time was disturbed. Rounds go on until so many were not,
 # or so many seconds are over.
 RAN, UNDISTURBED, SECONDS = 0.9, 4, 0.5
