@@ -2,7 +2,8 @@
 """Elementwise operations.
 
 All are strict: operands have one element type and one shape, but for Python numbers and arrays of no dimensions, which
-take the others' element type and shape. `olympus.numpy` has the functions that promote and broadcast.
+take the others' element type and shape, and for dimensions of size 1, which take the size of the others' where all have
+as many dimensions. `olympus.numpy` has the functions that promote and broadcast.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from olympus_core.errors import ArgumentError, described
 from olympus_core.program import OperationRecord
 
 from ..operands import (
+    Shape,
     broadcast,
     check_numbers,
     convert,
@@ -78,20 +80,39 @@ def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: DTypeLike | None = None) -> Ar
     return _mul(x, y)
 
 
-def strict_operands(function: str, operands: Sequence[ArrayLike]) -> tuple[list[Any], bool]:
-    """Operands of one element type and shape, and whether all are weak; only numbers and scalars adapt."""
+def strict_operands(
+    function: str, operands: Sequence[ArrayLike], stretched: bool = True
+) -> tuple[list[Any], bool]:
+    """Operands of one element type and shape, and whether all are weak.
+
+    Only numbers and scalars adapt, and dimensions of size 1 where they are `stretched`.
+    """
     avals = [aval_of(x) for x in operands]
     strong = [a.dtype for a in avals if not a.weak]
     dtype = strong[0] if strong else builtins.max((a.dtype for a in avals), key=_kind)
-    shape = builtins.max((a.shape for a in avals), key=len)
+    shape = _common_shape([a.shape for a in avals], stretched)
     out = []
     for x, aval in zip(operands, avals, strict=True):
         if aval.weak and aval.dtype != dtype:
             x = convert(_fitting(function, x, dtype), dtype, True, function)
         elif is_number(x):
             x = convert(x, dtype, True, function)
-        out.append(x if aval.shape else broadcast(x, shape))
+        out.append(broadcast(x, shape) if not aval.shape or (stretched and _fits(aval.shape, shape)) else x)
     return out, all(a.weak for a in avals)
+
+
+def _common_shape(shapes: Sequence[Shape], stretched: bool) -> Shape:
+    """The longest shape; stretched, 1 takes the size of the others where all have as many dimensions."""
+    longest = builtins.max(shapes, key=len)
+    others = [shape for shape in shapes if shape and shape != longest]
+    if not stretched or not others or any(len(shape) != len(longest) for shape in others):
+        return longest
+    return tuple(next((n for n in sizes if n != 1), 1) for sizes in zip(longest, *others, strict=True))
+
+
+def _fits(own: Shape, shape: Shape) -> bool:
+    """Whether a shape becomes another by stretching dimensions of size 1."""
+    return len(own) == len(shape) and all(n in (1, m) for n, m in zip(own, shape, strict=True))
 
 
 def _kind(dtype: np.dtype) -> int:
@@ -515,7 +536,7 @@ def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
         >>> float(lax.select(True, 1.0, 2.0))
         1.0
     """
-    (on_true, on_false), weak = strict_operands("select", (on_true, on_false))
+    (on_true, on_false), weak = strict_operands("select", (on_true, on_false), stretched=False)
     return bind(ops.select, broadcast(pred, aval_of(on_true).shape), on_true, on_false, weak=weak)
 
 
@@ -564,7 +585,7 @@ def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Array:
         >>> float(lax.clamp(0.0, 1.5, 1.0))
         1.0
     """
-    operands, weak = strict_operands("clamp", (min, x, max))
+    operands, weak = strict_operands("clamp", (min, x, max), stretched=False)
     return bind(ops.clamp, *operands, weak=weak)
 
 

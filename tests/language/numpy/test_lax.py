@@ -43,6 +43,29 @@ def test_python_numbers_adapt_and_nothing_else() -> None:
         lax.sin(1)
 
 
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "max", "pow", "atan2", "lt", "nextafter", "igamma"])
+def test_dimensions_of_size_1_take_the_others_size(name: str) -> None:
+    f = getattr(lax, name)
+    x, y = X[:1] + 1, X[:, 1:2]
+    same(f(x, y), f(np.repeat(x, 3, 0), np.repeat(y, 4, 1)))
+    assert f(np.ones(1, np.float32), np.ones(0, np.float32)).shape == (0,)
+    for shape in [(2,), (3,), (1, 1, 3)]:
+        with pytest.raises(OperandError, match="differ in shape"):
+            f(X[:2], np.ones(shape, np.float32))
+
+
+def test_what_stretches_has_slopes_and_batches() -> None:
+    slope = olympus.grad(lambda x: lax.mul(x, X).sum())(X[:1])
+    same(slope, X.sum(0, keepdims=True))
+    same(olympus.vmap(lambda x: lax.mul(x, X[0]))(X[:, :1]), X[:, :1] * X[0])
+    same(lax.betainc(X[:1] + 1, X[:1] + 1, np.full((2, 1), 0.5, np.float32)), np.full((2, 4), 0.5))
+    same(lax.shift_left(jnp.array([1]), jnp.array([1, 2])), [2, 4])
+    with pytest.raises(OperandError):
+        lax.clamp(np.zeros(1, np.float32), np.ones(2, np.float32), np.ones(2, np.float32))
+    with pytest.raises(OperandError):
+        lax.select(np.ones(2, bool), np.zeros(1, np.float32), np.ones(2, np.float32))
+
+
 def test_rounding_and_selection() -> None:
     x = np.array([0.5, 1.5, -2.5, 2.4], np.float32)
     same(lax.round(x), [1, 2, -3, 2])
