@@ -64,7 +64,7 @@ class BatchedRule(UserRule):
             found = self.annotation.differentiate(self.region, entered(primals), entered(tangents), forward)
         results, moved = ([None if x is None else self._with_dimension(*inner.unwrap(x)) for x in xs] for xs in found)
         inner.close()
-        return results, [None if t is None else own_tangent(t) for t in moved]
+        return results, [None if t is None else own_tangent(t, tangents) for t in moved]
 
     def _with_dimension(self, value: Any, is_batched: bool) -> Any:
         return value if is_batched else repeated(value, self.trace.size)

@@ -27,7 +27,7 @@ from ...tracing import (
 from ..context import argument_axes
 from ..traces.annotations import Annotation, annotated
 from ..traces.jvp_trace import JvpTrace
-from ..traces.linear_trace import LinearTrace
+from ..traces.linear_trace import LinearTrace, only_forward
 
 
 def named(function: Callable[..., Any]) -> str:
@@ -195,14 +195,25 @@ def differentiate_call(
             leaves, structure = tree.flatten(plain())
             found = [(x, None) for x in leaves]
         else:
-            found, structure = differentiate([x for x, _ in pairs], [t for _, t in pairs], trace.forward)
+            tangents = [t for _, t in pairs]
+            found, structure = differentiate([x for x, _ in pairs], tangents, only_forward(trace.parent, tangents))
     return tree.unflatten(structure, [trace.wrap(x, t) for x, t in found])
 
 
-def own_tangent(tangent: Any) -> Any:
-    """A tangent that a user's rule gave; None where it depends on none of the recorded tangents."""
+def own_tangent(tangent: Any, given: Sequence[Any]) -> Any:
+    """A tangent that a user's rule gave; None where it depends on none of the recorded tangents.
+
+    What is linear in recorded tangents alone and is not recorded can but be zero. A `jvp` inside of a rule that is
+    recorded itself has tangents that are plain values: what the rule gives for these counts.
+
+    Args:
+        tangent: The tangent of a result.
+        given: The tangents that the rule was given; None for zero.
+    """
     trace = current_trace()
-    return tangent if not isinstance(trace, LinearTrace) or trace.owns(tangent) else None
+    if not isinstance(trace, LinearTrace) or trace.owns(tangent):
+        return tangent
+    return None if all(t is None or trace.owns(t) for t in given) else tangent
 
 
 def no_captured(name: str, primals: Sequence[Any], tangents: Sequence[Any], count: int) -> None:

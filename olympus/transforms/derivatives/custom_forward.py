@@ -176,10 +176,10 @@ class custom_jvp(Generic[P, R]):  # the documents' name
         if found != structure:
             raise CustomRuleError(name, "its rule gives a tangent of another structure than the result", found,
                                   structure)
-        return outs, [_fitting(name, x, t) for x, t in zip(outs, moved, strict=True)], structure
+        return outs, [_fitting(name, x, t, tangents) for x, t in zip(outs, moved, strict=True)], structure
 
 
-def _fitting(name: str, result: Any, tangent: Any) -> Any:
+def _fitting(name: str, result: Any, tangent: Any, given: Sequence[Any]) -> Any:
     aval = aval_of(result)
     if not has_tangent(aval) or is_zero(tangent):
         return None
@@ -189,7 +189,7 @@ def _fitting(name: str, result: Any, tangent: Any) -> Any:
                               "Give a tangent of the result's shape and element type.")
     if not isinstance(tangent, Tracer) and isinstance(tangent, (int, float, complex)):
         tangent = filled(Aval(aval.type), tangent)
-    return own_tangent(convert(tangent, aval.dtype))
+    return own_tangent(convert(tangent, aval.dtype), given)
 
 
 class _Forward(UserRule):

@@ -130,7 +130,7 @@ class _LinearCall(UserRule):
         with use_manual_axes_again(self.manual):
             results, _ = _call(self.pair, residuals, linear)
             moved, _ = _call(self.pair, residuals, changes)
-        return results, [own_tangent(t) if has_tangent(aval) else None
+        return results, [own_tangent(t, tangents) if has_tangent(aval) else None
                          for t, aval in zip(moved, self.avals, strict=True)]
 
     def transpose(self, t: TransposeCall) -> Sequence[Any]:

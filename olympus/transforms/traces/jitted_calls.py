@@ -98,7 +98,9 @@ class EagerJvpTrace(JvpTrace):
             return jitted.inline(args, kwargs)
         operands = [*leaves, *traced.captured]
         if not any(isinstance(x, Tracer) and x._trace is self for x in operands):
-            outer = self.parent.parent if isinstance(self.parent, LinearTrace) else self.parent
+            outer = self.parent
+            if isinstance(outer, LinearTrace) and not any(map(outer.owns, operands)):
+                outer = outer.parent
             with use_trace(outer):
                 return outer.call_jitted(jitted, args, kwargs)
         if traced.weak is None:

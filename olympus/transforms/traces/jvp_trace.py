@@ -16,7 +16,7 @@ from ...tracing import JittedFunction, Trace, Tracer, aval_of, bind_all, leaked,
 from ...tracing.aval import float0 as float0
 from ...tracing.trace import Identified
 from ...tracing.values import array_behind, stands_for_array
-from .linear_trace import LinearTrace
+from .linear_trace import only_forward
 from .table import NO_RULES, RULES, JvpCall
 
 
@@ -105,7 +105,6 @@ class JvpTrace(Identified):
 
     def __init__(self, parent: Trace) -> None:
         self.parent = parent
-        self.forward = not isinstance(parent, LinearTrace) or parent.forward
         self._open = True
         self.made: dict[int, str] | None = {} if config.check_tracer_leaks else None  # for leaks
 
@@ -157,7 +156,8 @@ class JvpTrace(Identified):
                     f"The derivative of {record.name}", "the operation has no rule for it",
                     f"Register ad.primitive_jvps[{record.name}_p] = rule, or ad.defjvp."
                     if rules.is_external else "Give the function that uses it a rule with olympus.custom_jvp.")
-            results, found = rules.jvp(JvpCall(record, primals, tangents, attributes, regions, weak, self.forward))
+            forward = only_forward(self.parent, tangents)
+            results, found = rules.jvp(JvpCall(record, primals, tangents, attributes, regions, weak, forward))
         return [self.wrap(result, tangent) for result, tangent in zip(results, found, strict=True)]
 
     def close(self) -> None:

@@ -282,6 +282,18 @@ class LinearTrace(Identified):
         return tape
 
 
+def only_forward(around: Trace, tangents: Sequence[Any]) -> bool:
+    """Whether tangents only go forward: the trace around records none of them to be transposed.
+
+    That it is a linear trace is not enough: a `jvp` inside of a rule that is recorded has tangents of its own.
+
+    Args:
+        around: The trace around the one of the tangents.
+        tangents: The tangents of a call; None for zero.
+    """
+    return not isinstance(around, LinearTrace) or around.forward or not any(map(around.owns, tangents))
+
+
 def _visible_aval(aval: Aval) -> Aval:
     """The type of a value by the axes that are explicit here."""
     layout = visible(aval.layout)

@@ -20,7 +20,7 @@ from ...tracing import JittedFunction, Trace, Tracer, aval_of, bind, bind_all, l
 from ...tracing.trace import Identified
 from .arithmetic import div, like, plus, scaled, zeros
 from .jvp_trace import DifferentiatedTracer
-from .linear_trace import LinearTrace
+from .linear_trace import only_forward
 from .table import NO_RULES, RULES, JvpCall, JvpRule, SeriesCall, SeriesRule, Terms
 
 
@@ -56,7 +56,6 @@ class SeriesTrace(Identified):
 
     def __init__(self, parent: Trace) -> None:
         self.parent = parent
-        self.forward = not isinstance(parent, LinearTrace) or parent.forward
         self._open = True
         # What rules have asked for while one operation is bound, with the operands, so that their ids stay theirs:
         # the rules of sin and cos ask for each other's series again and again.
@@ -129,8 +128,9 @@ class SeriesTrace(Identified):
                 if all(t is None for t in given):
                     changes.append(None)
                     continue
+                forward = only_forward(self.parent, given)
                 values, tangents = rule(
-                    JvpCall(record, call.values, given, call.attributes, regions, call.weak, self.forward))
+                    JvpCall(record, call.values, given, call.attributes, regions, call.weak, forward))
                 changes.append(tangents)
             return [(value, [None if t is None else t[n] for t in changes]) for n, value in enumerate(values)]
         if recurrence is not None:
@@ -161,9 +161,9 @@ class SeriesTrace(Identified):
             lower = [self._shorter(x, order - 1) if own else x for x, own in zip(operands, mine, strict=True)]
             changes = [self._shorter(self._derivative(x), order - 1) if own else None
                        for x, own in zip(operands, mine, strict=True)]
+            forward = only_forward(self.parent, [t for x in operands for t in self.split(x)[1]])
             with use_trace(self):
-                results, tangents = rule(
-                    JvpCall(record, lower, changes, attributes, regions, weak, self.forward))
+                results, tangents = rule(JvpCall(record, lower, changes, attributes, regions, weak, forward))
             out = [self._integral(x, t, order) for x, t in zip(results, tangents, strict=True)]
             if key is not None:
                 self._known[key] = (operands, regions), out
