@@ -10,12 +10,13 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, NotSupportedError
 
 from .. import lax
-from ..operands import axes_of, axis_of, broadcast, cast, convert, dtype_of, integer, shape_of, size_of_row
+from ..operands import axes_of, axis_of, broadcast, broadcast_shape, cast, convert, dtype_of, integer, shape_of
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import add, divide, multiply, remainder, subtract
 from .comparison import not_equal
+from .creation import zeros_like
 from .indexing import take
 from .joining import concatenate
 from .promotion import inexact_dtype, promote_inexact, promote_types_of
@@ -261,7 +262,8 @@ def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:
     """The value of a polynomial.
 
     Args:
-        p: The coefficients, that of the highest power first.
+        p: The coefficients along the first dimension, that of the highest power first; further dimensions are
+            those of several polynomials, and broadcast with the points.
         x: The points.
         unroll: Not used.
 
@@ -273,8 +275,11 @@ def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:
         >>> jnp.polyval(jnp.array([1, 2, 3]), 2)
         Array(11, dtype=int32)
     """
-    found: Any = 0
-    for i in range(size_of_row("polyval", p, "the row of coefficients")):
+    shape = shape_of(p)
+    if not shape:
+        raise ArgumentError("polyval", "the coefficients have no dimension", f"shape {shape}", "a row of them")
+    found: Any = 0 if shape[0] else broadcast(zeros_like(x), broadcast_shape("polyval", [shape[1:], shape_of(x)]))
+    for i in range(shape[0]):
         found = add(multiply(found, x), lax.index_in_dim(p, i, keepdims=False))
     return found
 

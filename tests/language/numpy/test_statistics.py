@@ -107,6 +107,15 @@ def test_polynomials_and_convolutions() -> None:
             check(jnp.correlate(a, v, mode=mode), np.correlate(a, v, mode=mode), 1e-4)
 
 
+def test_polyval_of_several_polynomials() -> None:
+    p = np.arange(12, dtype=np.float32).reshape(3, 4)
+    x = np.linspace(-1, 1, 4, dtype=np.float32)
+    check(jnp.polyval(p, x), np.polyval(p, x), 1e-5)
+    check(jnp.polyval(p, np.float32(0.5)), np.polyval(p, np.float32(0.5)), 1e-5)
+    check(jnp.polyval(p, x[:2, None]), p[0] * x[:2, None] ** 2 + p[1] * x[:2, None] + p[2], 1e-5)
+    check(jnp.polyval(p[:0], x), np.zeros(4, np.float32), 0)
+
+
 def test_mistakes_teach() -> None:
     with pytest.raises(ArgumentError, match="method is not known"):
         jnp.quantile(X, 0.5, method="best")
