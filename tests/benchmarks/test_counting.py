@@ -27,6 +27,7 @@ KERNELS = {
 }
 UNCOUNTED = {
     "function-gammaln", "function-betainc", "devices-sum-sin-8", "samples-gamma", "samples-poisson", "samples-normal",
+    "matmul-widened-int8",
 }
 EXP, SIN, LOG, TANH = 16, 16, 18, 22  # float32
 
@@ -102,7 +103,15 @@ def test_zeros_between_elements_are_not_multiplied() -> None:
     assert found["float32"] == 2 * (4 * 1 + 3 * 2)
 
 
+def test_products_are_of_their_operands_type() -> None:
+    narrow = jnp.ones((4, 4), "bfloat16")
+    found = _count(lambda x: lax.dot(x, x, preferred_element_type="float32"), narrow)
+    assert "float32" not in found
+    assert found["bfloat16"] == 2 * 4**3
+
+
 @pytest.mark.parametrize("f", [
+    lambda x: lax.dot(jnp.ones((4, 4), "int8"), jnp.ones((4, 4), "int8"), preferred_element_type="int32") + x[0],
     lambda x: jnp.sort(x), lambda x: lax.while_loop(lambda c: jnp.all(c < 9), lambda c: c + 1, x),
     lambda x: lax.cond(x[0] > 0, lambda x: jnp.int32(1), lambda x: jnp.int32(2), x), lambda x: lax.lgamma(x),
 ])

@@ -99,12 +99,15 @@ def _equation(equation: Any) -> Mapping[str, float]:
         return Counter({kind: count * times for kind, count in _program(inner).items()})
     kind = np.dtype(equation.outvars[0].aval.dtype)
     is_wide = kind.name in ("float64", "complex128")
+    is_product = name in ("dot_general", "conv_general_dilated")
     count = _count(equation, is_wide)
-    if kind.kind in "iub":  # places and conditions, not the work
-        return {}
-    # Narrow numbers are computed as float32, but for products.
-    is_narrow_product = kind.name == "bfloat16" and name in ("dot_general", "conv_general_dilated")
-    return {"float64" if is_wide else "bfloat16" if is_narrow_product else "float32": count}
+    if kind.kind in "iub":
+        if is_product:
+            raise UncountableError("what the machine multiplies of integers is not measured")
+        return {}  # places and conditions, not the work
+    # Narrow numbers are computed as float32, but for products, whatever type they are summed in.
+    is_narrow = is_product and np.dtype(equation.invars[0].aval.dtype).name == "bfloat16"
+    return {"float64" if is_wide else "bfloat16" if is_narrow else "float32": count}
 
 
 def _count(equation: Any, is_wide: bool) -> float:
