@@ -30,6 +30,7 @@ class Target:
         units: Number of its compute units.
         most_threads: The largest work-group.
         local_bytes: Local memory of a work-group.
+        widest: Elements of the longest vectors.
     """
 
     identity: str
@@ -39,6 +40,7 @@ class Target:
     units: int
     most_threads: int
     local_bytes: int
+    widest: int = 16
 
 
 def target_of(device: cl.Device) -> Target:
@@ -51,9 +53,11 @@ def target_of(device: cl.Device) -> Target:
         missing |= _LONGS
     identity = " | ".join((device.platform.name, device.platform.version, device.name, device.driver_version,
                            str(sorted(extensions))))
+    # PoCL 3.0 takes Zen 4 for Zen 3, but calls its functions for AVX-512: those get vectors of 64 bytes otherwise, and crash.
+    misfits = "PoCL" in device.version and "-znver3" in device.version and device.native_vector_width_float == 16
     return Target(identity, frozenset(missing), bool(device.type & cl.device_type.CPU),
                   device.platform.name == "Portable Computing Language", device.max_compute_units,
-                  device.max_work_group_size, device.local_mem_size)
+                  device.max_work_group_size, device.local_mem_size, 8 if misfits else 16)
 
 
 def found(settings: PlatformSettings) -> list[cl.Device]:
@@ -80,8 +84,7 @@ def found(settings: PlatformSettings) -> list[cl.Device]:
 
 def divided(device: cl.Device, share: int) -> Sequence[cl.Device]:
     """A device as so many: sub-devices of equal size where it can be partitioned, else itself with several queues."""
-    units = device.max_compute_units // share
-    equally = cl.device_partition_property.EQUALLY
+    units, equally = device.max_compute_units // share, cl.device_partition_property.EQUALLY
     if share > 1 and units and equally in device.partition_properties:
         return list(device.create_sub_devices([equally, units]))[:share]
     return [device] * share
@@ -93,8 +96,6 @@ def described(devices: Sequence[cl.Device], settings: PlatformSettings) -> list[
     if settings.process_count > 1 and settings.rendezvous is not None:
         counts = settings.rendezvous.exchange(_LABEL, str(len(devices)).encode())
         first = sum(map(int, counts[: settings.process_index]))
-    return [
-        DeviceDescription(i, device.name.strip(), f"opencl:{i}", f"OpenClDevice(id={i})", {
-            "driver": f"{device.platform.name} {device.driver_version}", "core_count": device.max_compute_units})
-        for i, device in enumerate(devices, first)
-    ]
+    return [DeviceDescription(i, device.name.strip(), f"opencl:{i}", f"OpenClDevice(id={i})", {
+        "driver": f"{device.platform.name} {device.driver_version}", "core_count": device.max_compute_units})
+        for i, device in enumerate(devices, first)]

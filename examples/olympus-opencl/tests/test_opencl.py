@@ -233,7 +233,7 @@ def run_rows(lane: Lane, kernel: Kernel, function: cl.Kernel, launch: Launch) ->
 
 
 def test_texts_go_by_vectors_and_groups(session: Session) -> None:
-    target = session.client.lanes[0].target
+    target = replace(session.client.lanes[0].target, widest=16)
     i, x, y = Index("i"), Scalar(F32), Scalar(F32)
     a, b = Parameter("a", F32, 1003, "input"), Parameter("b", F32, 1003, "output")
     body = (Load(x, a, Affine.of(i)), Compute((y,), ops.max, (x, x)), Store(b, Affine.of(i), y))
@@ -243,6 +243,17 @@ def test_texts_go_by_vectors_and_groups(session: Session) -> None:
     assert "float16 x2v = " in text and "x2v.sf" in text and "barrier(" not in text
     text = emit_module([(reduction_kernel(3, 1000, F32), "rows")], replace(target, is_cpu=False)).text
     assert "local float sums0[256]" in text and "barrier(" in text
+
+
+def test_vectors_are_no_longer_than_a_driver_can_hand_over(session: Session) -> None:
+    """PoCL 3.0 crashes where it calls functions of vectors of 64 bytes on processors that it mistakes for others."""
+    target = replace(session.client.lanes[0].target, widest=8)
+    i, x, y = Index("i"), Scalar(F32), Scalar(F32)
+    a, b = Parameter("a", F32, 4096, "input"), Parameter("b", F32, 4096, "output")
+    body = (Load(x, a, Affine.of(i)), Compute((y,), ops.sin, (x,)), Store(b, Affine.of(i), y))
+    for kernel in (reduction_kernel(3, 1000, F32), Kernel("sine", (a, b), Loop(i, 4096, "lanes", body))):
+        text = emit_module([(kernel, "f")], target).text
+        assert "float8" in text and "float16" not in text and "int16" not in text
 
 
 def test_a_processor_has_one_function_for_kernels(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
