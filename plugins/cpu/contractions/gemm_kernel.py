@@ -381,5 +381,5 @@ class GemmEmitter:
     def _added(self, before: Ir, value: Ir) -> Ir:
         """The sum with the result of earlier passes; in the first pass the memory is undefined and not added."""
         b = self.b
-        before = b.convert(before, self.variant.compute)
-        return b.add(value, b.select(self.is_first, b.like(0, before), before))
+        # Nor is a zero: it would take a negative zero's sign, in those columns alone that are the last panel's.
+        return b.select(self.is_first, value, b.add(value, b.convert(before, self.variant.compute)))

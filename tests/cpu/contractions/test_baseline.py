@@ -78,6 +78,21 @@ def test_baseline_code_gives_the_bits_of_optimised_code(
 
 
 @pytest.mark.parametrize("level", [BASELINE, OPTIMISED])
+@pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64])
+def test_zeros_have_one_sign_in_whole_and_in_partial_panels(
+    dtype: np.dtype, level: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gemm, "_available", set())
+    tiny = np.sqrt(np.finfo(dtype).tiny) * 1e-20  # squares of it are too small for the type
+    for m, n in ((13, 70), (3, 33), (13, 5)):  # a panel has 8 to 32 columns
+        x, y = np.full((m, 9), -tiny, dtype), np.full((9, n), tiny, dtype)
+        got = _run(_product(m, 9, n, dtype), x, y, level)
+        assert not got.any()
+        # Fused, the first product makes the sum a negative zero; else a zero plus it is a positive one.
+        assert np.all(np.signbit(got) == Target.host().has_fma)
+
+
+@pytest.mark.parametrize("level", [BASELINE, OPTIMISED])
 def test_prefetches_change_no_bits_and_are_for_columns_beyond_the_caches(
     level: int, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
