@@ -441,6 +441,8 @@ def _dot(m: ProgramGenerator) -> Made:
     if rest > m.most or y.type.size > m.most or rest * int(np.prod([x.type.shape[d] for d in left])) > 1 << 22:
         return None
     wider = dtypes.float32 if x.type.dtype in (dtypes.float16, dtypes.bfloat16) and m.random.random() < 0.5 else None
+    if dtypes.is_integer(x.type.dtype):  # sums of either sign and any width, which wrap
+        wider = m.random.choice((None, *dtypes.INTEGERS))
     return m.emit(
         ops.dot_general, x, y, lhs_contracting=tuple(left), rhs_contracting=tuple(right), lhs_batch=tuple(batch),
         rhs_batch=tuple(range(len(left), len(left) + len(batch))), dtype=wider,

@@ -53,6 +53,10 @@ def dot_general(draw: Draw, dtype: np.dtype) -> Forms:
     if dtypes.is_integer(dtype) and dtype.itemsize < 4:
         narrow = dtypes.int32 if dtype in dtypes.SIGNED else dtypes.uint32
         yield _product(draw, dtype, (9, 17), (17, 5), ((1,), (0,)), result=narrow)
+    if dtypes.is_integer(dtype):  # negative sums wrap, and no float is between
+        other = dtypes.uint64 if dtype in dtypes.SIGNED else dtypes.int64
+        for x, y in (((2, 2), (2, 2)), ((9, 17), (17,)), ((9, 17), (17, 5))):
+            yield _product(draw, dtype, x, y, ((1,), (0,)), result=other)
 
 
 def large_dot_general(draw: Draw, dtype: np.dtype) -> Forms:

@@ -25,6 +25,7 @@ from .rules import (
     quiet,
     refuse,
     size_of,
+    sum_dtype,
 )
 
 Types = Sequence[ArrayType]
@@ -89,7 +90,7 @@ def _dot(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.nd
     x, y = values
     dtype = attributes.get("dtype") or x.dtype
     # Narrow floats are summed in float32, and in what is asked for where that is wider.
-    wide = np.promote_types(compute_dtype(x.dtype), compute_dtype(dtype))
+    wide = sum_dtype(x.dtype, dtype)
     free = _free(x.ndim, attributes, "lhs"), _free(y.ndim, attributes, "rhs")
     batch, contracting = attributes["lhs_batch"], attributes["lhs_contracting"]
     x = x.transpose(*batch, *free[0], *contracting)
@@ -98,9 +99,7 @@ def _dot(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.nd
     middle = count + len(free[0])
     shapes = x.shape[:count], x.shape[count:middle], x.shape[middle:], y.shape[count + len(contracting):]
     batches, rows, inner, columns = (size_of(shape) for shape in shapes)
-    product = np.matmul(
-        x.reshape(batches, rows, inner).astype(wide), y.reshape(batches, inner, columns).astype(wide)
-    )
+    product = np.matmul(x.reshape(batches, rows, inner).astype(wide), y.reshape(batches, inner, columns).astype(wide))
     return (product.reshape((*shapes[0], *shapes[1], *shapes[3])).astype(dtype, copy=False),)
 
 

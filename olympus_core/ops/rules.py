@@ -194,6 +194,13 @@ def compute_dtype(dtype: np.dtype) -> np.dtype:
     return dtypes.float32 if dtypes.is_float(dtype) and dtype.itemsize < 4 else dtype
 
 
+def sum_dtype(operand: np.dtype, result: np.dtype) -> np.dtype:
+    """The element type in which the references multiply and sum: the wider one; of integers it wraps."""
+    if dtypes.is_integer(operand) and dtypes.is_integer(result):  # int64 and uint64 would be promoted to float64
+        return max(result, operand, key=dtypes.bits_of)
+    return np.promote_types(compute_dtype(operand), compute_dtype(result))
+
+
 def widened(x: np.ndarray) -> np.ndarray:
     """The array in the element type in which the references compute."""
     return x.astype(compute_dtype(x.dtype), copy=False)

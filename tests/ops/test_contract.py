@@ -69,6 +69,8 @@ def test_integers_accumulate_in_the_type_asked_for_and_wrap():
     x = np.full((1, 4), 100, np.int8)
     assert apply(ops.dot_general, [x, x.T.copy()], **MATMUL, dtype=dtypes.int32)[0].tolist() == [[40000]]
     assert apply(ops.dot_general, [x, x.T.copy()], **MATMUL)[0].tolist() == [[40000 % 256]]
+    for dtype, bits in ((dtypes.uint64, 64), (dtypes.uint32, 32), (dtypes.uint8, 8)):
+        assert apply(ops.dot_general, [x, -x.T], **MATMUL, dtype=dtype)[0].tolist() == [[2**bits - 40000 % 2**bits]]
     wide = np.full((1, 1), 4_000_000_007, np.int64)  # float64 could not hold the square
     assert apply(ops.dot_general, [wide, wide], **MATMUL)[0].item() == 4_000_000_007**2 - 2**64
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.ops.rules import compute_dtype
+from olympus_core.ops.rules import sum_dtype
 from olympus_core.program import Operation, Value
 from olympus_core.toolkit.passes import Builder, Match, Rule, op
 
@@ -64,7 +64,7 @@ def _is_of_complexes(operation: Operation) -> bool:
 
 def _wide(operation: Operation) -> np.dtype:
     """The type in which the reference multiplies and sums."""
-    return np.promote_types(*(compute_dtype(v.type.dtype) for v in (operation.operands[0], operation.results[0])))
+    return sum_dtype(operation.operands[0].type.dtype, operation.results[0].type.dtype)
 
 
 def _of_few(new: Builder, match: Match) -> Value:

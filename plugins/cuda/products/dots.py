@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.ops.rules import compute_dtype
+from olympus_core.ops.rules import sum_dtype
 from olympus_core.program import Operation, Value
 
 from ..codegen.module import Module
@@ -92,7 +92,7 @@ def kinds_of(source: np.dtype, result: np.dtype) -> list[Kind]:
         return [Kind(dtypes.int8, dtypes.int32, True, 4)] if fits else []
     if not (dtypes.is_float(source) or dtypes.is_complex(source)):
         return []
-    wide = np.promote_types(compute_dtype(source), compute_dtype(result))
+    wide = sum_dtype(source, result)
     if wide != dtypes.float32 or source == dtypes.float32:
         return [Kind(wide, wide)]
     operand = source if source in _HALVES else dtypes.bfloat16

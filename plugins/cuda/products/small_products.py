@@ -9,10 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from olympus_core import ops
-from olympus_core.ops.rules import compute_dtype
+from olympus_core.ops.rules import sum_dtype
 from olympus_core.program import Operation, Value
 from olympus_core.toolkit.passes import Builder, Match, Rule, op, rewriting_pass
 
@@ -37,7 +35,7 @@ def _as_sum(new: Builder, match: Match) -> Value | None:
     if not new.varies(match.operands):
         return None  # constant subprograms are computed once
     result = operation.results[0].type
-    wide = np.promote_types(*(compute_dtype(t.dtype) for t in (operation.operands[0].type, result)))
+    wide = sum_dtype(operation.operands[0].type.dtype, result.dtype)
     inner = [operation.operands[0].type.shape[d] for d in attributes["lhs_contracting"]]
     shape = (*result.shape, *inner)
     sides, free = [], len(attributes["lhs_batch"])

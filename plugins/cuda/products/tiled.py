@@ -10,7 +10,7 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import OlympusInternalError
-from olympus_core.ops.rules import compute_dtype
+from olympus_core.ops.rules import sum_dtype
 from olympus_core.program import Operation
 from olympus_core.toolkit.c_text import split_index, strides_of
 
@@ -82,7 +82,7 @@ class Epilogue:
 
 def sum_type(source: np.dtype, result: np.dtype) -> np.dtype | None:
     """The element type of sums, as in the reference; None where it is not of the operands' kind."""
-    wide = np.promote_types(compute_dtype(source), compute_dtype(result))
+    wide = sum_dtype(source, result)
     if dtypes.is_integer(source):
         if not dtypes.is_integer(wide):
             return None

@@ -9,6 +9,7 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import NotSupportedError
+from olympus_core.ops.rules import sum_dtype
 from olympus_core.program import Attributes, Operation
 
 from .elementwise import converted
@@ -37,7 +38,7 @@ def _factors(w: Writer, xs: Names, wide: np.dtype) -> Names:
 @emits("dot_general")
 def _dot(w: Writer, operation: Operation, xs: Names) -> Names:
     attributes, result = operation.attributes, operation.results[0].type
-    wide = np.promote_types(wide_dtype(xs[0].dtype), wide_dtype(result.dtype))
+    wide = sum_dtype(xs[0].dtype, result.dtype)
     left, right = _factors(w, xs, wide)
     if wide in (dtypes.int64, dtypes.uint64) and not w.module.policy.wide_integers:
         return [converted(w, _summed_products(w, left, right, operation), result.dtype)]

@@ -183,9 +183,12 @@ def test_products_of_nothing(x: tuple[int, ...], y: tuple[int, ...]) -> None:
     np.testing.assert_array_equal(run(work, arrays)[0], expected(operation, arrays)[0])
 
 
-def test_types_that_have_no_sums_of_their_kind_are_left_to_the_table() -> None:
-    operation, _ = dot((2, 3), (3, 4), dtypes.int8, numbers((1,), (0,), dtype=dtypes.uint64))
-    assert made_step(operation) is None
+def test_negative_sums_wrap_in_a_wider_type_without_sign() -> None:
+    operation, _ = dot((2, 3), (3, 2), dtypes.int8, numbers((1,), (0,), dtype=dtypes.uint64))
+    work = made_step(operation)
+    assert work is not None
+    found = run(work, [np.full((2, 3), -100, np.int8), np.full((3, 2), 100, np.int8)])[0]
+    np.testing.assert_array_equal(found, np.full((2, 2), 2**64 - 30_000, np.uint64))
 
 
 def test_large_products_get_a_large_workspace() -> None:

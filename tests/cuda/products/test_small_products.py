@@ -53,7 +53,7 @@ def test_forms(
 
 
 @pytest.mark.parametrize(("dtype", "result"), [
-    ("bfloat16", "float32"), ("float32", "bfloat16"), ("int8", "int32"), ("uint8", "int32"),
+    ("bfloat16", "float32"), ("float32", "bfloat16"), ("int8", "int32"), ("uint8", "int32"), ("int32", "uint64"),
     ("complex64", "complex128"), ("float16", "float64")])
 def test_results_of_other_types(dtype: str, result: str) -> None:
     arrays = [some((3, 4), getattr(dtypes, dtype)), some((4, 5), getattr(dtypes, dtype), 1)]
@@ -71,7 +71,7 @@ def test_what_counts_as_small() -> None:
     assert is_small(product(1, 1 << 16, 1))
     assert not is_small(product(3, 0, 4)) and not is_small(product(3, 4, 0))
     signed = [np.zeros((3, 4), np.int8), np.zeros((4, 5), np.int8)]
-    assert not is_small(operation_of(ops.dot_general, signed, **FORMS[0][2], dtype=dtypes.uint64))
+    assert is_small(operation_of(ops.dot_general, signed, **FORMS[0][2], dtype=dtypes.uint64))
 
 
 def test_layers_of_small_products_are_one_kernel_each(run_with_gpus: RunWithGpus) -> None:

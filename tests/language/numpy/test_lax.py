@@ -426,6 +426,20 @@ def test_dot_general_of_two_element_types(first: str, second: str, expected: str
         np.testing.assert_array_equal(given, wanted)
 
 
+@pytest.mark.parametrize("sums", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"])
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "uint8", "uint32", "uint64"])
+def test_sums_of_integers_wrap_at_their_own_type(dtype: str, sums: str) -> None:
+    """Small products, products with a vector and blocks are computed by different code: no float is between."""
+    rng, limits, bits = np.random.default_rng(5), np.iinfo(dtype), np.iinfo(sums).bits
+    with olympus.enable_x64(True):
+        for rows, inner, columns in ((2, 2, 2), (2, 90, 1), (1, 1, 3), (40, 90, 50)):
+            x, y = (rng.integers(limits.min, limits.max, shape, dtype, endpoint=True)
+                    for shape in ((rows, inner), (inner, columns)))
+            exact = (x.astype(object) @ y.astype(object)) % (1 << bits)
+            found = lax.dot_general(x, y, _SUMS, preferred_element_type=sums)
+            np.testing.assert_array_equal(found, exact.astype(np.uint64).astype(sums))
+
+
 @pytest.mark.parametrize(("first", "second", "sums"), [
     ("uint8", "int8", "int32"), ("int8", "uint8", "int16"), ("uint16", "int16", "int32"), ("uint8", "int8", "float32"),
     ("uint32", "int32", "int64"), ("uint32", "int8", "int64"), ("int32", "float16", "float32"),
