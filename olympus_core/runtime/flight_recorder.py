@@ -180,8 +180,8 @@ def _on_signal(number: int, frame: FrameType | None) -> None:
     recorder = _current() if _current is not None else None
     if recorder is None:
         return
-    # In a thread: the signal may have come while this one held a lock that writing needs.
-    threading.Thread(target=_write_asked, args=(recorder,), name="olympus-flight-recorder", daemon=True).start()
+    # In a thread: the signal may have come while this one held a lock that writing needs. The end waits for it.
+    threading.Thread(target=_write_asked, args=(recorder,), name="olympus-flight-recorder").start()
 
 
 def _write_asked(recorder: FlightRecorder) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import stat
+import threading
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -232,6 +233,33 @@ def test_sigusr1_writes_and_harms_nothing(tmp_path: Path) -> None:
     (job,) = os.listdir(tmp_path)
     assert list(read_records(tmp_path / job)) == [1]
     assert "SIGUSR1: the last launches are in" in ended[1].stderr
+
+
+def test_what_a_signal_asked_for_is_written_before_the_program_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A daemon thread would be cut off, and the program would end as if nobody had asked."""
+    made, began, may_go_on = recorder(tmp_path, 0), threading.Event(), threading.Event()
+    own = made.write
+
+    def slow(error: str | None = None) -> str | None:
+        began.set()
+        assert may_go_on.wait(60)
+        return own(error)
+
+    monkeypatch.setattr(made, "write", slow)
+    made.write_on_signal()
+    try:
+        os.kill(os.getpid(), signal.SIGUSR1)
+        assert began.wait(60)
+        (writing,) = [t for t in threading.enumerate() if t.name == "olympus-flight-recorder"]
+        assert not writing.daemon
+        may_go_on.set()
+        writing.join(60)
+        assert len(list(tmp_path.rglob("process-0.json"))) == 1
+    finally:
+        may_go_on.set()
+        made.close()
 
 
 def test_nothing_is_written_where_the_recorder_is_off(tmp_path: Path) -> None:
