@@ -26,7 +26,7 @@ _CPU = Path(__file__).parent.parent / "plugins" / "cpu"
 FOLDER = _CPU / "native"
 # Each is one C file that may include others of its folder; the text stands beside it.
 UNITS = (FOLDER / "runtime.c", _CPU / "linear_algebra" / "batches.c", _CPU / "linear_algebra" / "small.c",
-         _CPU / "fourier" / "lines.c", _CPU / "sorting" / "sorts.c",
+         _CPU / "fourier" / "lines.c", _CPU / "sorting" / "sorts.c", _CPU / "sorting" / "greatest.c",
          _CPU / "codegen" / "math" / "special_functions.c")
 # The toolkit's text that special_functions.c includes; its functions are computed as they are written.
 _SHARED = Path(__file__).parent.parent / "olympus_core" / "toolkit" / "special_functions"

@@ -32,6 +32,7 @@ _UNITS = {
     "batches": ("linear_algebra", ("batch",)),
     "small": ("linear_algebra", tuple(f"{name}_{kind}" for name in _SMALL for kind in _FLOATS)),
     "sorts": ("sorting", ("sort_lines",)),
+    "greatest": ("sorting", ("greatest_of_lines",)),
 }
 UNITS = tuple(_UNITS)
 

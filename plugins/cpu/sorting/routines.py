@@ -18,12 +18,12 @@ from ..native.schedule import schedule
 # sorts by vector instructions, of several, and for a few greatest elements of short or strided lines. In a loop
 # that way is longer: the whole body would have to take it.
 _ONE, _SEVERAL, _GREATEST, _IN_LOOPS = 1 << 8, 1 << 12, 1 << 16, 1 << 14
-_FEW = 16  # FEW in sorts.c
+_FEW = 16  # what is inserted into a list costs as many moves
 _LONG = 256  # a line whose least elements are passed over many at a time
 _LANES = 8
 # Of an element's share of a run or of a merge; of an element that is compared alone, and with its neighbours.
 _SECONDS, _SECONDS_OF_FEW, _SECONDS_OF_MANY = 6e-9, 5e-9, 4e-10
-_SIGNED, _UNSIGNED, _FLOAT, _FALSE_OR_TRUE = range(4)  # as in sorts.c
+_SIGNED, _UNSIGNED, _FLOAT, _FALSE_OR_TRUE = range(4)  # as in lines.h
 # The greatest bits of a magnitude that is no NaN.
 _INFINITIES = {
     dtypes.float8_e4m3fn: 0x7E, dtypes.float8_e5m2: 0x7C, dtypes.float16: 0x7C00, dtypes.bfloat16: 0x7F80,
@@ -63,7 +63,8 @@ def routine_of(operation: Operation, is_in_loop: bool) -> Routine | None:
     seconds = x.size * each
     chunk = schedule(total, seconds).chunk
     padded = -(-length // _LANES) * _LANES
-    return Routine("sorts", "sort_lines", np.array(words, np.int64), (), total, chunk,
+    unit, function = ("greatest", "greatest_of_lines") if is_few else ("sorts", "sort_lines")
+    return Routine(unit, function, np.array(words, np.int64), (), total, chunk,
                    -(-total // chunk) * 4 * 8 * padded, seconds)
 
 
