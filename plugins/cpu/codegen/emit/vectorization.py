@@ -24,6 +24,8 @@ _HEAVY = 64
 # From this extent on vectors wider than the machine's pay at all.
 LONG = 1 << 15
 _ACCUMULATORS = 8  # of all copies together, so that registers remain for other values
+# Accesses of lanes one by one whose vectors are too much code; of fewer they are a seventh faster (CNN's step).
+_SEVERAL = 4
 _WIDEST = 64  # lanes; chunks of a loop are multiples of it
 # Vectors by which floats are reduced, whatever the machine's are, so that sums have the same bits on all.
 REDUCTION_BITS = 256
@@ -173,7 +175,7 @@ def _is_bound_by_lanes(loop: Loop) -> bool:
     grouped = interleave_groups(loop)
     alone = [s for s in loop.body if _is_scattered(s, loop) and s not in grouped.loads and s not in grouped.stores]
     apart = [s for s in alone if isinstance(s, Load | Store) and not s.dynamic and s.at.stride(loop.index) != 2]
-    return len(apart) == len(alone) > 0 and weight_of(loop) <= 2 * len(apart)
+    return len(apart) == len(alone) >= _SEVERAL and weight_of(loop) <= 2 * len(apart)
 
 
 def _is_long(loop: Loop, exact: bool) -> bool:

@@ -343,12 +343,16 @@ def test_a_limit_that_leaves_whole_vectors_needs_no_remainder(block: int, size: 
     assert text.count(" phi ") - 1 == loops  # one is the loop over blocks
 
 
-@pytest.mark.parametrize(("stride", "is_vector"), [(1, True), (2, True), (5, False), (20, False)])
-def test_strided_moves_are_scalar(stride: int, is_vector: bool) -> None:
+@pytest.mark.parametrize(("stride", "count", "is_vector"), [(1, 6, True), (2, 6, True), (20, 3, True), (20, 6, False)])
+def test_many_strided_moves_are_scalar(stride: int, count: int, is_vector: bool) -> None:
     """Gathering lanes only to move them would save nothing and be as many instructions as there are lanes."""
     i, body = Index("i"), Body()
     x, y = Parameter("x", F32, 300 * stride, "input"), Parameter("y", F32, 300, "output")
-    body.store(y, Affine.of(i), body.load(x, Affine.of(i, stride)))
+    values = [body.load(x, Affine.of(i, stride).plus(Affine(at % stride))) for at in range(count)]
+    total = values[0]
+    for value in values[1:]:
+        total = body.compute(ops.max, total, value)
+    body.store(y, Affine.of(i), total)
     kernel = Kernel("moved", (x, y), Loop(i, 300, "lanes", body.done()))
     check(kernel, [normal(300 * stride)])
     assert ("x float>" in emit_kernel(kernel, Target.host(), "f")) == is_vector
