@@ -97,7 +97,8 @@ def strict_operands(
             x = convert(_fitting(function, x, dtype), dtype, True, function)
         elif is_number(x):
             x = convert(x, dtype, True, function)
-        out.append(broadcast(x, shape) if not aval.shape or (stretched and _fits(aval.shape, shape)) else x)
+        adapts = not aval.shape or (stretched and aval.shape != shape and _fits(aval.shape, shape))
+        out.append(broadcast(x, shape) if adapts else x)
     return out, all(a.weak for a in avals)
 
 

@@ -10,7 +10,8 @@ for each variant. `packing.py` packs the panels of columns, beforehand or within
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
@@ -138,6 +139,31 @@ class GemmEmitter:
         if self.variant.group > 1:
             self._pack_rows_of_words()
             return
+        with self._segments_of_tiles() as (_, contiguous, _, rows, start):
+            along = b.icmp("eq", self.d["x_stride"], number(self.source_size))
+            left = b.binary("urem", self.length, number(self.lanes))
+            done = b.select(along, b.sub(self.length, left), number(0))
+            with b.for_loop(number(0), done, self.lanes) as iteration:
+                self._pack_square(rows, iteration.index, b.add(start, iteration.index))
+            with b.for_loop(done, b.select(contiguous, self.length, done)) as iteration:
+                line = b.gep(rows[0], b.mul(iteration.index, self.d["x_stride"]), "i8")
+                value = b.load(line, self.variant.source, self.rows)
+                b.store(self._packed_at(b.add(start, iteration.index)), widened(b, value, self.variant))
+            with b.for_loop(b.select(contiguous, self.length, done), self.length) as iteration:
+                offset = b.mul(iteration.index, self.d["x_stride"])
+                to = self._packed_at(b.add(start, iteration.index))
+                for i, row in enumerate(rows):
+                    value = b.load(b.gep(row, offset, "i8"), self.variant.source)
+                    b.store(b.gep(to, i, self.variant.compute), widened(b, value, self.variant))
+
+    @contextmanager
+    def _segments_of_tiles(self) -> Iterator[tuple[Ir, Ir, Ir, list[Ir], Ir]]:
+        """Loops over a block's tiles of rows and the segments of their contracted elements.
+
+        Gives the tile, whether its rows are contiguous, the segment's address without them, that of each row, and where
+        it is packed.
+        """
+        b = self.b
         whole = b.mul(self.segment_count, self.length)
         with b.for_loop(number(0), self.tiles) as tile:
             offsets = self._row_offsets(tile.index, self.x_rows)
@@ -148,21 +174,7 @@ class GemmEmitter:
                 x, _ = self._segment(segment.index)
                 rows = [opaque(b, b.gep(x, offset, "i8")) for offset in offsets]
                 start = b.add(b.mul(tile.index, whole), b.mul(segment.index, self.length))
-                along = b.icmp("eq", self.d["x_stride"], number(self.source_size))
-                left = b.binary("urem", self.length, number(self.lanes))
-                done = b.select(along, b.sub(self.length, left), number(0))
-                with b.for_loop(number(0), done, self.lanes) as iteration:
-                    self._pack_square(rows, iteration.index, b.add(start, iteration.index))
-                with b.for_loop(done, b.select(contiguous, self.length, done)) as iteration:
-                    line = b.gep(rows[0], b.mul(iteration.index, self.d["x_stride"]), "i8")
-                    value = b.load(line, self.variant.source, self.rows)
-                    b.store(self._packed_at(b.add(start, iteration.index)), widened(b, value, self.variant))
-                with b.for_loop(b.select(contiguous, self.length, done), self.length) as iteration:
-                    offset = b.mul(iteration.index, self.d["x_stride"])
-                    to = self._packed_at(b.add(start, iteration.index))
-                    for i, row in enumerate(rows):
-                        value = b.load(b.gep(row, offset, "i8"), self.variant.source)
-                        b.store(b.gep(to, i, self.variant.compute), widened(b, value, self.variant))
+                yield tile.index, contiguous, x, rows, start
 
     def _pack_rows_of_words(self) -> None:
         """Packs a block of rows by words, which are groups of contracted elements."""
@@ -173,34 +185,27 @@ class GemmEmitter:
         along = b.icmp("eq", stride, size)
         squares = b.sub(words.whole, b.binary("urem", words.whole, number(self.lanes)))
         squares = b.select(along, squares, number(0))
-        each = b.mul(self.segment_count, self.length)
-        with b.for_loop(number(0), self.tiles) as tile:
-            offsets = self._row_offsets(tile.index, self.x_rows)
-            end = b.add(self.first_row, b.mul(b.add(tile.index, number(1)), number(self.rows)))
-            contiguous = b.and_(b.icmp("ne", self.d["are_rows_together"], number(0)), b.icmp("sle", end, self.end_row))
-            with b.for_loop(number(0), self.segment_count) as segment:
-                x, _ = self._segment(segment.index)
-                rows = [opaque(b, b.gep(x, offset, "i8")) for offset in offsets]
-                start = b.add(b.mul(tile.index, each), b.mul(segment.index, self.length))
-                with b.for_loop(number(0), squares, self.lanes) as iteration:
-                    self._pack_square(rows, iteration.index, b.add(start, iteration.index))
-                together = b.select(contiguous, self.length, squares)
-                with b.for_loop(squares, together) as iteration:
-                    k = iteration.index
-                    lines = [b.gep(rows[0], b.mul(at, stride), "i8") for at in words.elements(k)]
-                    parts = [b.load(line, self.variant.source, self.rows) for line in lines]
-                    joined = words.joined(k, parts, row_padding(self.variant))
-                    b.store(self._packed_at(b.add(start, k)), flipped(b, self.variant, joined))
-                with b.for_loop(together, self.length) as iteration:
-                    k = iteration.index
-                    lines = [opaque(b, b.gep(x, b.mul(at, stride), "i8")) for at in words.elements(k)]
-                    to = self._packed_at(b.add(start, k))
-                    with b.for_loop(number(0), number(self.rows)) as row:
-                        offset = self._row_offset(tile.index, row.index, self.x_rows)
-                        parts = [b.load(b.gep(line, offset, "i8"), self.variant.source) for line in lines]
-                        joined = flipped(b, self.variant, words.joined(k, parts, row_padding(self.variant)))
-                        b.store(b.gep(to, row.index, self.variant.compute), joined)
+        with self._segments_of_tiles() as (tile, contiguous, x, rows, start):
+            with b.for_loop(number(0), squares, self.lanes) as iteration:
+                self._pack_square(rows, iteration.index, b.add(start, iteration.index))
+            together = b.select(contiguous, self.length, squares)
+            with b.for_loop(squares, together) as iteration:
+                k = iteration.index
+                lines = [b.gep(rows[0], b.mul(at, stride), "i8") for at in words.elements(k)]
+                parts = [b.load(line, self.variant.source, self.rows) for line in lines]
+                joined = words.joined(k, parts, row_padding(self.variant))
+                b.store(self._packed_at(b.add(start, k)), flipped(b, self.variant, joined))
+            with b.for_loop(together, self.length) as iteration:
+                k = iteration.index
+                lines = [opaque(b, b.gep(x, b.mul(at, stride), "i8")) for at in words.elements(k)]
+                to = self._packed_at(b.add(start, k))
+                with b.for_loop(number(0), number(self.rows)) as row:
+                    offset = self._row_offset(tile, row.index, self.x_rows)
+                    parts = [b.load(b.gep(line, offset, "i8"), self.variant.source) for line in lines]
+                    joined = flipped(b, self.variant, words.joined(k, parts, row_padding(self.variant)))
+                    b.store(b.gep(to, row.index, self.variant.compute), joined)
         if self.variant.group == 2:
+            each = b.mul(self.segment_count, self.length)
             self.least_of_rows = self._least_of_rows(b.mul(b.mul(self.tiles, each), number(self.rows)))
 
     def _least_of_rows(self, count: Ir) -> Ir:

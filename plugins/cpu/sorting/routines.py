@@ -42,7 +42,7 @@ def routine_of(operation: Operation, is_in_loop: bool) -> Routine | None:
     length = x.shape[attributes["dimension"]] if x.ndim else 1
     kept = length if is_sort else attributes["k"]
     is_few = kept <= min(_FEW, length - 1) and not dtypes.is_complex(x.dtype) and not is_sort
-    inner = math.prod(x.shape[attributes["dimension"] + 1:]) if x.ndim else 1
+    inner = math.prod(x.shape[attributes["dimension"] + 1:])
     is_scanned = is_few and inner == 1 and length >= _LONG
     most = _GREATEST if is_few else _ONE if is_sort and len(types) == 1 else _SEVERAL
     if not x.size or not kept or not is_scanned and x.size > (max(most, _IN_LOOPS) if is_in_loop else most):
@@ -58,8 +58,9 @@ def routine_of(operation: Operation, is_in_loop: bool) -> Routine | None:
     words = [length, inner, kept, int(not is_sort), index_size, len(types), len(keys) // 5,
              *(type.dtype.itemsize for type in types), *keys]
     total = x.size // length
-    few = _SECONDS_OF_MANY if is_scanned else _SECONDS_OF_FEW
-    each = few if is_few else _SECONDS * (len(keys) // 5) * max(1.0, math.log2(length / _LANES))
+    each = _SECONDS * (len(keys) // 5) * max(1.0, math.log2(length / _LANES))
+    if is_few:
+        each = _SECONDS_OF_MANY if is_scanned else _SECONDS_OF_FEW
     seconds = x.size * each
     chunk = schedule(total, seconds).chunk
     padded = -(-length // _LANES) * _LANES

@@ -172,10 +172,14 @@ def _is_bound_by_lanes(loop: Loop) -> bool:
     """
     if loop.reductions or any(isinstance(s, Loop) for s in loop.body):
         return False
+    scattered = [s for s in loop.body if isinstance(s, Load | Store) and _is_scattered(s, loop)]
+    if len(scattered) < _SEVERAL:
+        return False
     grouped = interleave_groups(loop)
-    alone = [s for s in loop.body if _is_scattered(s, loop) and s not in grouped.loads and s not in grouped.stores]
-    apart = [s for s in alone if isinstance(s, Load | Store) and not s.dynamic and s.at.stride(loop.index) != 2]
-    return len(apart) == len(alone) >= _SEVERAL and weight_of(loop) <= 2 * len(apart)
+    alone = [s for s in scattered if s not in grouped.loads and s not in grouped.stores]
+    if any(s.dynamic or s.at.stride(loop.index) == 2 for s in alone):
+        return False
+    return len(alone) >= _SEVERAL and weight_of(loop) <= 2 * len(alone)
 
 
 def _is_long(loop: Loop, exact: bool) -> bool:
