@@ -1,4 +1,4 @@
-# One command each: demo, test, quick, coverage, check, array-api, test-launchers, docs, site, bench, test-gpu, libraries, package, clean. Only Python 3.10 or newer with pip is needed.
+# One command each: demo, test, quick, coverage, check, array-api, test-arm, test-launchers, docs, site, bench, test-gpu, libraries, package, clean. Only Python 3.10 or newer with pip is needed.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -11,7 +11,7 @@ TEST_PROCESSES ?= 4
 COMPUTING_PROCESSES ?= 2
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test quick coverage check array-api test-launchers docs site bench test-gpu libraries package clean
+.PHONY: demo test quick coverage check array-api test-arm test-launchers docs site bench test-gpu libraries package clean
 
 demo: $(VENV)/.installed
 	OLYMPUS_NUM_CPU_DEVICES=2 $(VENV)/bin/olympus launch -n 4 examples/toy.py '{i}' '{n}'
@@ -52,6 +52,16 @@ array-api: $(VENV)/.installed-test
 		--deselect array_api_tests/test_creation_functions.py::test_asarray_arrays \
 		--deselect array_api_tests/test_array_object.py::test_setitem \
 		--deselect array_api_tests/test_array_object.py::test_setitem_masking "$(ARRAY_API_TESTS)/array_api_tests"
+
+# The CPU platform's tests with code for ARM (NEON, SVE of 256 and of 512 bits), which an emulator runs; on x86-64. The
+# functions that `test_emulated_fma` calls of the C library take floats, which the emulator does not pass on.
+ARM_ROOMS ?= codegen contractions compiled sorting fourier linear_algebra
+test-arm: $(VENV)/.installed-test
+	for processor in neoverse:128 neoverse-v1:256 a64fx:512; do \
+		OLYMPUS_CPU_VECTOR_BITS=$${processor#*:} $(RUN) -m pytest -q -p tests.cpu.arm.plugin -p no:cacheprovider \
+			--processor $${processor%:*} -m "not processes" -n $(COMPUTING_PROCESSES) --dist loadfile \
+			--deselect tests/cpu/codegen/test_emulated_fma.py $(ARM_ROOMS:%=tests/cpu/%) || exit 1; \
+	done
 
 # Real launchers (Open MPI, MPICH's hydra, Slurm with munge) on one machine and on two made of network namespaces; as
 # root, on Debian. INSTALL=1 asks apt for what is absent. A job of its own in CI: nothing else needs these packages.

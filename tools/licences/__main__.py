@@ -30,6 +30,7 @@ _KNOWN = {
     "coverage": "Apache-2.0",
     "mergedeep": "MIT",
     "nvidia-cuda-nvrtc": "NVIDIA's terms (proprietary)",
+    "unicorn": "GPL-2.0",  # its bindings alone are BSD, which is all that it says
     "mpich": "MPICH's licence (permissive)",
 }
 _TEXT = """\

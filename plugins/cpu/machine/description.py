@@ -20,10 +20,10 @@ from olympus_core.toolkit.objectcache import ObjectCache
 from olympus_core.toolkit.stored_data import UnfitData
 
 from .choice import Choice, choice, features_of
-from .processor import processor
+from .processor import processor, scalable_vector_bits
 
-_FORMAT = 1
-_WORDS = ("triple", "layout", "cpu", "features", "compiler")  # LLVM's, which are kept
+_FORMAT = 2
+_WORDS = ("triple", "layout", "cpu", "features", "compiler")  # LLVM's, which are kept with the length of SVE's vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ class Description:
         cpu: The processor.
         features: What it has in addition to those of the name, as ``"+avx2,-sse4a"``.
         compiler: The versions of LLVM and of what it is called through.
+        scalable_bits: The length of SVE's vectors; 0 where there are none.
         vector_bits: The width of vectors that was asked for; None for the widest there is.
         is_reproducible: Whether code gives the same bits on every processor.
     """
@@ -45,13 +46,14 @@ class Description:
     cpu: str
     features: str
     compiler: str
+    scalable_bits: int = 0
     vector_bits: int | None = None
     is_reproducible: bool = False
 
     @property
     def identity(self) -> str:
         """All that object code depends on besides its text."""
-        form = f"{self.vector_bits}|{self.is_reproducible}"
+        form = f"{self.scalable_bits}|{self.vector_bits}|{self.is_reproducible}"
         return f"{self.triple}|{self.cpu}|{self.features}|{self.compiler}|{form}"
 
 
@@ -129,7 +131,7 @@ def _found() -> Description:
         try:
             known = json.loads(data)
             triple, layout, cpu, features, compiler = (str(known[name]) for name in _WORDS)
-            return Description(triple, layout, cpu, features, compiler)
+            return Description(triple, layout, cpu, features, compiler, int(known["scalable_bits"]))
         except (TypeError, ValueError, KeyError):  # another version's: it is asked anew
             pass
     found = ask_llvm()
@@ -139,7 +141,7 @@ def _found() -> Description:
 
 
 def _written(found: Description) -> bytes:
-    return json.dumps({name: getattr(found, name) for name in _WORDS}).encode()
+    return json.dumps({name: getattr(found, name) for name in (*_WORDS, "scalable_bits")}).encode()
 
 
 @lru_cache(maxsize=1)
@@ -183,4 +185,4 @@ def ask_llvm() -> Description:
     machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features=features)
     version = ".".join(map(str, llvm.llvm_version_info))
     return Description(triple, str(machine.target_data), cpu, features,
-                       f"llvmlite {llvmlite.__version__}|llvm {version}")
+                       f"llvmlite {llvmlite.__version__}|llvm {version}", scalable_vector_bits())

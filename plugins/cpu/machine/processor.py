@@ -11,6 +11,8 @@ from olympus_core.toolkit.stored_data import UnfitData
 
 from .image import Image
 
+__all__ = ["processor", "scalable_vector_bits"]
+
 # void ask(u32 leaf, u32 part, u32 answer[4]):
 #   push rbx; mov eax, edi; mov ecx, esi; mov r8, rdx; cpuid
 #   mov [r8], eax; mov [r8 + 4], ebx; mov [r8 + 8], ecx; mov [r8 + 12], edx; pop rbx; ret
@@ -27,6 +29,10 @@ _MORE_LEAVES = (_EXTENDED + 1, 0), (_EXTENDED + 7, 0), (_EXTENDED + 8, 0), (_EXT
 _VOLATILE = {1: (1,), 13: (1,), _EXTENDED + 8: (0, 2, 3)}
 _XSAVE = 1 << 27  # in the third word of leaf 1: xgetbv may be asked
 
+# Linux's request for the length of SVE's vectors, and the bits of its answer that are the length in bytes.
+# Source: "Scalable Vector Extension support for AArch64 Linux", section 5.
+_GET_LENGTH, _LENGTH_BYTES = 51, 0xFFFF
+
 # The lines of /proc/cpuinfo that tell ARM's processors apart, each once.
 _LINES = ("CPU implementer", "CPU architecture", "CPU variant", "CPU part", "CPU revision", "Features", "Hardware")
 
@@ -41,8 +47,15 @@ def processor() -> str:
     if machine == "x86_64":
         return f"x86_64 {_from_processor()}"
     if machine == "aarch64":
-        return f"aarch64 {_from_system()}"
+        return f"aarch64 {_from_system()}; {scalable_vector_bits()}"
     raise UnfitData(f"the processor of {sys.platform} {machine} is not known without LLVM")
+
+
+def scalable_vector_bits() -> int:
+    """The length of SVE's vectors, which the system may have set below the processor's; 0 without SVE."""
+    if sys.platform != "linux" or os.uname().machine != "aarch64":
+        return 0
+    return 8 * (max(0, ctypes.CDLL(None).prctl(_GET_LENGTH, 0, 0, 0, 0)) & _LENGTH_BYTES)
 
 
 def _from_processor() -> str:

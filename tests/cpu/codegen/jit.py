@@ -6,15 +6,14 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import count
 from typing import Any
 
 import numpy as np
 
 from olympus_cpu.codegen.builder import FunctionBuilder, Ir, module_text
 from olympus_cpu.codegen.target import Target
+from olympus_cpu.native import linker
 
-_names = count()
 _libraries: list[Any] = []
 
 HOST = Target.host()
@@ -22,28 +21,19 @@ HOST = Target.host()
 PLAIN = Target.named("x86-64") if HOST.is_x86 else HOST
 
 
-@lru_cache(None)
-def _compiler(target: Target) -> tuple[Any, Any]:
-    import llvmlite.binding as llvm
-
-    machine = target.machine()
-    return machine, llvm.create_lljit_compiler(target.machine(), use_jit_link=False)
+_generator = lru_cache(None)(Target.machine)
 
 
 def jit_for_tests(text: str, names: Sequence[str], target: Target = HOST) -> dict[str, int]:
     """Addresses of a module's functions."""
     import llvmlite.binding as llvm
 
-    machine, compiler = _compiler(target)
     with llvm.parse_assembly(text, context=llvm.create_context()) as module:
         module.verify()
-        code = machine.emit_object(module)
-    builder = llvm.JITLibraryBuilder().add_object_img(code)
-    for name in names:
-        builder.export_symbol(name)
-    library = builder.link(compiler, f"tests{next(_names)}")
+        code = bytes(_generator(target).emit_object(module))
+    library, addresses = linker.load_object(code, names, {})
     _libraries.append(library)
-    return {name: library[name] for name in names}
+    return addresses
 
 
 def object_code(text: str, target: Target) -> bytes:

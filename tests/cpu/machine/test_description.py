@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -60,6 +61,18 @@ def test_instructions_are_what_an_assembler_writes(body: str, wanted: bytes) -> 
     code = object_code(f"define void @f() {{{body}}}\n")
     (text,) = [code[words[4]:words[4] + words[5]] for _, words in headers(code) if words[2] & 4]
     assert text == wanted
+
+
+@pytest.mark.parametrize(("answer", "bits"), [(-1, 0), (16, 128), (0x2_0040, 512)])
+def test_the_system_tells_the_length_of_scalable_vectors(
+    answer: int, bits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.uname().machine == "x86_64":
+        assert processors.scalable_vector_bits() == 0
+    library = SimpleNamespace(prctl=lambda request, *rest: answer if request == 51 else 0)
+    monkeypatch.setattr(processors.os, "uname", lambda: SimpleNamespace(machine="aarch64"))
+    monkeypatch.setattr(processors.ctypes, "CDLL", lambda name: library)
+    assert processors.scalable_vector_bits() == bits
 
 
 def test_every_core_tells_the_same() -> None:

@@ -12,6 +12,8 @@ from olympus_core import dtypes, ops
 from olympus_core.toolkit.loops import Affine, Index, Kernel, Loop, Parameter, Reduction, Scalar
 from olympus_cpu.codegen.emit import emit_kernel, emit_module
 from olympus_cpu.codegen.target import Target
+from olympus_cpu.codegen.target import _of as of_description
+from olympus_cpu.machine.description import Description
 from olympus_cpu.native.linker import BASELINE
 
 from .running import Body, check, flat_kernel, machine
@@ -33,7 +35,7 @@ KERNELS: list[Kernel] = [
 ]
 
 
-@pytest.mark.parametrize("name", ["x86-64", "haswell", "skylake-avx512", "neoverse"])
+@pytest.mark.parametrize("name", ["x86-64", "haswell", "skylake-avx512", "neoverse", "neoverse-v1", "a64fx"])
 def test_object_code_of_other_processors(name: str) -> None:
     import llvmlite.binding as llvm
 
@@ -45,6 +47,21 @@ def test_object_code_of_other_processors(name: str) -> None:
     assert all(f"kernel{place}:" in assembly for place in range(len(KERNELS)))
     called = re.findall(r"^\s+(?:callq?|bl)\s+(\S+)", assembly, re.MULTILINE)
     assert all(function.startswith("olympus.") for function in called), "a library is called"
+    assert bool(re.search(r"\bz\d+\.s\b", assembly)) == (target.scalable_bits > 0)
+
+
+@pytest.mark.parametrize(("length", "wanted", "width"), [
+    (0, None, 128), (128, None, 128), (256, None, 128), (256, 256, 256), (512, None, 512), (512, 256, 256),
+    (0, 256, 256)])
+def test_scalable_vectors_are_used_from_512_bits_on_or_when_asked_for(
+    length: int, wanted: int | None, width: int
+) -> None:
+    arm = Target.named("a64fx")
+    found = Description(arm.triple, arm.data_layout, arm.cpu, arm.features, "llvm", length, wanted)
+    target = of_description(found, wanted)
+    assert target.vector_bits == width
+    is_exact = f"vscale_range({length // 128},{length // 128})" in target.attributes()
+    assert is_exact == (length >= width > 128)
 
 
 def test_vectors_have_the_width_of_the_target() -> None:
