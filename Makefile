@@ -53,14 +53,13 @@ array-api: $(VENV)/.installed-test
 		--deselect array_api_tests/test_array_object.py::test_setitem \
 		--deselect array_api_tests/test_array_object.py::test_setitem_masking "$(ARRAY_API_TESTS)/array_api_tests"
 
-# The CPU platform's tests with code for ARM (NEON, SVE of 256 and of 512 bits), which an emulator runs; on x86-64. The
-# functions that `test_emulated_fma` calls of the C library take floats, which the emulator does not pass on.
+# The CPU platform's tests with code for ARM (NEON, SVE of 256 and of 512 bits), which an emulator runs; on x86-64.
 ARM_ROOMS ?= codegen contractions compiled sorting fourier linear_algebra
 test-arm: $(VENV)/.installed-test
 	for processor in neoverse:128 neoverse-v1:256 a64fx:512; do \
 		OLYMPUS_CPU_VECTOR_BITS=$${processor#*:} $(RUN) -m pytest -q -p tests.cpu.arm.plugin -p no:cacheprovider \
-			--processor $${processor%:*} -m "not processes" -n $(COMPUTING_PROCESSES) --dist loadfile \
-			--deselect tests/cpu/codegen/test_emulated_fma.py $(ARM_ROOMS:%=tests/cpu/%) || exit 1; \
+			--processor $${processor%:*} -m "not processes and not slow" \
+			-n $(COMPUTING_PROCESSES) --dist loadfile $(ARM_ROOMS:%=tests/cpu/%) || exit 1; \
 	done
 
 # Real launchers (Open MPI, MPICH's hydra, Slurm with munge) on one machine and on two made of network namespaces; as

@@ -10,10 +10,13 @@ from __future__ import annotations
 import linecache
 import weakref
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import count
+from types import CodeType
 from typing import Any
 
-_numbers = count(1)  # of all functions, so that each has its own text
+_numbers = count(1)  # of all texts, so that each has a name of its own
+_SHORT = 4096  # characters of texts that are kept for functions that are written alike
 
 
 class CodeWriter:
@@ -57,16 +60,24 @@ class CodeWriter:
         Returns:
             The function, which is not in the namespace: it would hold itself. `text_of` gives its text.
         """
-        lines = [f"def {name}({', '.join(parameters)}):\n", *(f"    {line}\n" for line in body)]
-        if len(lines) == 1:
-            lines.append("    pass\n")
-        file = f"<olympus {self.title} #{next(_numbers)}>"
-        exec(compile("".join(lines), file, "exec"), self.namespace)  # noqa: S102  (see above)
+        lines = [f"def {name}({', '.join(parameters)}):\n", *(f"    {line}\n" for line in list(body) or ["pass"])]
+        text = "".join(lines)
+        made = _compiled if len(text) < _SHORT else _compiled.__wrapped__
+        exec(made(self.title, text), self.namespace)  # noqa: S102  (see above)
         function = self.namespace.pop(name)
         function.lines = lines
-        linecache.cache[file] = (sum(map(len, lines)), None, lines, file)
-        weakref.finalize(function, linecache.cache.pop, file, None).atexit = False
         return function
+
+
+@lru_cache(maxsize=256)
+def _compiled(title: str, text: str) -> CodeType:
+    """The code that defines a function; tracebacks find the text as long as a function has the code."""
+    file = f"<olympus {title} #{next(_numbers)}>"
+    code = compile(text, file, "exec")
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    (of_function,) = (constant for constant in code.co_consts if isinstance(constant, CodeType))
+    weakref.finalize(of_function, linecache.cache.pop, file, None).atexit = False
+    return code
 
 
 def text_of(function: Any) -> str:

@@ -56,19 +56,14 @@ def refuse(
 
 
 def check(
-    name: str,
-    types: Sequence[ArrayType],
-    attributes: Attributes,
-    regions: Sequence[Program],
-    count: int | None = None,
-    required: Sequence[str] = (),
-    optional: Sequence[str] = (),
+    name: str, types: Sequence[ArrayType], attributes: Attributes, regions: Sequence[Program], count: int | None = None,
+    required: Sequence[str] = (), optional: Sequence[str] = (),
 ) -> None:
     """Refuses a wrong number of operands, missing or unknown attributes, and regions."""
     if count is not None and len(types) != count:
         refuse(name, "wrong number of operands", types, f"{count} operands, not {len(types)}")
     missing = [key for key in required if key not in attributes]
-    unknown = sorted(set(attributes) - set(required) - set(optional))
+    unknown = sorted(set(attributes) - set(required) - set(optional)) if attributes else []
     if missing or unknown:
         problem = f"{'missing' if missing else 'unknown'} attributes: {', '.join(missing or unknown)}"
         raise OperandError(name, problem, given=sorted(attributes), expected=[*required, *optional])
@@ -237,18 +232,10 @@ def size_of(shape: Sequence[int]) -> int:
 
 
 def elementwise(
-    name: str,
-    arity: int,
-    domain: Domain,
-    function: Callable[..., Any],
-    exactness: Exactness,
-    result: Callable[[np.dtype], np.dtype] | None = None,
-    additive: tuple[frozenset[int], ...] = (),
-    widen: bool = True,
-    precise: bool = False,
-    identity: Callable[[np.dtype], np.ndarray] | None = None,
-    samples: Samples = ANY_OPERANDS,
-    cost: float = 1.0,
+    name: str, arity: int, domain: Domain, function: Callable[..., Any], exactness: Exactness,
+    result: Callable[[np.dtype], np.dtype] | None = None, additive: tuple[frozenset[int], ...] = (),
+    widen: bool = True, precise: bool = False, identity: Callable[[np.dtype], np.ndarray] | None = None,
+    samples: Samples = ANY_OPERANDS, cost: float = 1.0,
 ) -> OperationRecord:
     """The record of an operation on equal operands, index by index.
 

@@ -9,6 +9,7 @@ import traceback
 
 import pytest
 
+from olympus_core import codewriter
 from olympus_core.codewriter import CodeWriter, indented, text_of
 from olympus_core.location import user_location
 
@@ -41,13 +42,28 @@ def test_tracebacks_show_the_lines() -> None:
     assert frame.line == "return a / b" and frame.lineno == 3 and frame.filename.startswith("<olympus a quotient")
 
 
-def test_functions_of_one_title_have_their_own_text_which_goes_with_them() -> None:
+def test_functions_of_one_title_have_their_own_text_which_goes_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codewriter, "_SHORT", 0)  # no text is kept
     first, second = (CodeWriter("twice").define([], [f"return {i}"]) for i in range(2))
     files = [function.__code__.co_filename for function in (first, second)]
     assert [linecache.getline(file, 2).strip() for file in files] == ["return 0", "return 1"]
     del first
     gc.collect()
     assert files[0] not in linecache.cache and files[1] in linecache.cache
+
+
+def test_functions_that_are_written_alike_share_their_code_and_nothing_else() -> None:
+    first, second = (CodeWriter("alike", {"known": i}).define(["x"], ["return x + known"]) for i in range(2))
+    assert first.__code__ is second.__code__
+    assert (first(10), second(10)) == (10, 11)
+    file = first.__code__.co_filename
+    codewriter._compiled.cache_clear()
+    del first
+    gc.collect()
+    assert linecache.getline(file, 2).strip() == "return x + known" and text_of(second)
+    del second
+    gc.collect()
+    assert file not in linecache.cache
 
 
 def test_errors_name_the_users_line() -> None:
