@@ -43,12 +43,12 @@ class _Alone:
 
 @contextmanager
 def _optimised(wanted: bool) -> Iterator[None]:
-    before = kernels._LONG_WORK
-    kernels._LONG_WORK = 0.0 if wanted else before
+    before = kernels._KERNEL_SECONDS, kernels._CHARACTER_SECONDS
+    kernels._KERNEL_SECONDS, kernels._CHARACTER_SECONDS = (0.0, 0.0) if wanted else before
     try:
         yield
     finally:
-        kernels._LONG_WORK = before
+        kernels._KERNEL_SECONDS, kernels._CHARACTER_SECONDS = before
 
 
 def block_of(array: np.ndarray, device: Device) -> CpuBuffer:

@@ -2,7 +2,8 @@
 """`KernelStore`: compiles kernels in two tiers, with a disk cache.
 
 Tiered compilation: a group first runs baseline code, compiled without optimisation; optimised code replaces it in the
-background after a few calls.
+background after a few calls. Where one execution of baseline code would lose more time than LLVM needs to optimise it,
+optimised code comes first (`docs/decisions/0100`).
 """
 
 from __future__ import annotations
@@ -26,24 +27,25 @@ from ..native.entry import Entry, kept_by, scratch_of
 from ..native.linker import BASELINE, OPTIMISED, Recipe, is_cached, link
 from ..native.schedule import GRANULE
 from .group import KernelGroup
-from .linking import Linker, groups_of, work_of
+from .linking import Linker, baseline_loss, groups_of
 from .optimiser import Optimiser
 from .stored_calls import Memory, restored_call
 from .switch_interval import short_switch_interval
 
 _CALLS_UNTIL_HOT = 3
-_LONG_WORK = 5e6  # work of one execution from which on optimised code is compiled at once
-
+# Seconds that LLVM takes longer for optimised code: for each kernel, and for each character of its text.
+_KERNEL_SECONDS, _CHARACTER_SECONDS = 3e-3, 7e-6
 
 # Memory of a library besides its code (pages, LLVM's records, a share of its linker), and of a native call's plan.
 _LIBRARY_BYTES, _ENTRY_BYTES = 32_768, 1_024
 
 
 class _Code(NamedTuple):
-    """The module of some kernels, and the name of each one's function."""
+    """The module of some kernels, the name of each one's function, and how much longer LLVM takes to optimise it."""
 
     recipe: Recipe
     functions: dict[int, str]  # by the kernel's identity
+    seconds: float
 
 
 class KernelStore:
@@ -108,7 +110,8 @@ class KernelStore:
         code = self._code(kernels, name)
         if least == OPTIMISED:
             return self._linked(group, code, OPTIMISED, OPTIMISED, on_stored)
-        level = OPTIMISED if not kernels or work_of(group) >= _LONG_WORK or self._is_cached(code.recipe) else BASELINE
+        is_long = baseline_loss(group) >= code.seconds
+        level = OPTIMISED if is_long or self._is_cached(code.recipe) else BASELINE
         lowest = min((gemm.first_tier(self._cache) for gemm in gemms), default=OPTIMISED)
         if level == lowest == OPTIMISED:
             return self._linked(group, code, OPTIMISED, OPTIMISED, on_stored)
@@ -191,7 +194,8 @@ class KernelStore:
         if self.dump.is_wanted and kernels:
             self.dump.kernels(name, kernels, write(), "ll")
         recipe = Recipe("\n".join([f"kernels {GRANULE}", *(f"{f} {text}" for text, (_, f) in each.items())]), write)
-        return _Code(recipe, {id(kernel): each[text][1] for text, kernel in zip(texts, kernels, strict=True)})
+        seconds = len(each) * _KERNEL_SECONDS + sum(map(len, each)) * _CHARACTER_SECONDS
+        return _Code(recipe, {id(kernel): each[text][1] for text, kernel in zip(texts, kernels, strict=True)}, seconds)
 
     def _is_cached(self, recipe: Recipe) -> bool:
         return is_cached(recipe, OPTIMISED, self._cache)

@@ -11,6 +11,7 @@ from typing import Any
 from olympus_core.errors import OlympusInternalError
 from olympus_core.plugin import KernelDescription
 from olympus_core.toolkit.fusion import KernelStep, arithmetic, estimate
+from olympus_core.toolkit.loops import Loop
 
 from ..contractions.gemm import Gemm
 from ..contractions.gemm_steps import GemmStep, gemm_calls, multiply_call, packing_calls
@@ -27,6 +28,7 @@ from .stored_calls import Memory, stored_call
 
 _SECONDS = 0.25e-9  # of an addition in one thread, averaged over all kinds of kernels
 _BYTE_SECONDS = 1e-10  # of copying a byte
+_LOST, _LOST_IN_TURN = 0.2, 5.0  # shares of a kernel's estimated time that baseline code takes longer
 
 
 def groups_of(group: KernelGroup, iterations: float = 1.0) -> Iterator[tuple[KernelGroup, float]]:
@@ -42,6 +44,18 @@ def work_of(group: KernelGroup) -> float:
     """The cost of a group's kernels in additions, loops with their iterations."""
     return sum(iterations * estimate(step.kernel) for inner, iterations in groups_of(group)
                for step in inner.steps if isinstance(step, KernelStep))
+
+
+def baseline_loss(group: KernelGroup) -> float:
+    """About how many seconds longer one execution on all devices takes with baseline code, in one thread."""
+    return group.count * _SECONDS * sum(
+        iterations * estimate(step.kernel) * (_LOST_IN_TURN if _is_in_turn(step.kernel.loop) else _LOST)
+        for inner, iterations in groups_of(group) for step in inner.steps if isinstance(step, KernelStep))
+
+
+def _is_in_turn(loop: Loop) -> bool:
+    """Whether iterations wait for those before them: baseline code hands values on through memory."""
+    return bool(loop.recurrences) or any(_is_in_turn(s) for s in loop.body if isinstance(s, Loop))
 
 
 def _routine_seconds(group: KernelGroup) -> float:
