@@ -54,8 +54,9 @@ def baseline_loss(group: KernelGroup) -> float:
 
 
 def _is_in_turn(loop: Loop) -> bool:
-    """Whether iterations wait for those before them: baseline code hands values on through memory."""
-    return bool(loop.recurrences) or any(_is_in_turn(s) for s in loop.body if isinstance(s, Loop))
+    """Whether single elements wait for those before them: baseline code hands values on through memory."""
+    return loop.kind != "lanes" and (
+        bool(loop.recurrences) or any(_is_in_turn(s) for s in loop.body if isinstance(s, Loop)))
 
 
 def _routine_seconds(group: KernelGroup) -> float:

@@ -30,18 +30,16 @@ def microkernel_module(variant: GemmVariant, target: Target) -> str:
 
 
 @lru_cache(maxsize=64)
-def baseline_module(variant: GemmVariant, packing: GemmVariant | None, target: Target) -> str:
-    """The text of a module with the functions ``product`` and ``pack``.
+def baseline_module(variant: GemmVariant, target: Target) -> str:
+    """The text of a module with the function ``product``; without assembly, ``sums`` comes from another module."""
+    text = module_text([_MacroKernel(variant, target).function()])
+    return text + (microkernel_assembly(variant, target) if has_assembly(variant, target) else "")
 
-    Args:
-        variant: The GEMM's variant.
-        packing: The variant of packing its columns; None where they are not packed, and there is no ``pack``.
-        target: The processor; where `has_assembly` is false, ``sums`` comes from another module.
-    """
-    functions = [_MacroKernel(variant, target).function()]
-    if packing is not None:
-        functions.append(PackingEmitter(packing, target, is_short=True).function())
-    return module_text(functions) + (microkernel_assembly(variant, target) if has_assembly(variant, target) else "")
+
+@lru_cache(maxsize=64)
+def baseline_packing_module(packing: GemmVariant, target: Target) -> str:
+    """The text of a module with the function ``pack``, which packs the columns of several variants."""
+    return module_text([PackingEmitter(packing, target, is_short=True).function()])
 
 
 class _MicroKernel(GemmEmitter):

@@ -13,7 +13,7 @@ import numpy as np
 from ..codegen.target import Target
 from ..native.cache import ObjectCache
 from ..native.linker import BASELINE, OPTIMISED, Library, Recipe, is_cached, link
-from .baseline import baseline_module, microkernel_module
+from .baseline import baseline_module, baseline_packing_module, microkernel_module
 from .gemm_kernel import KC, MC_TILES, NC_PANELS, gemm_module
 from .gemm_layout import ADDRESS_WORDS, GEMM_WORDS, PACK_WORDS, GemmLayout, passes_of
 from .gemm_variant import GemmVariant, bytes_of, tile_shape
@@ -133,7 +133,10 @@ class Gemm:
         whole = self._whole()
         if level == OPTIMISED or _is_available(whole, cache):
             return _linked(whole, ("product",), OPTIMISED, cache)
-        return self._baseline(cache)
+        sums = None
+        if not has_assembly(self.variant, self.target):
+            sums = _linked(self._microkernel(), ("sums",), OPTIMISED, cache)
+        return _linked(self._macrokernel(), ("product",), BASELINE, cache, sums)
 
     def packing(self, cache: ObjectCache | None, level: int) -> Library | None:
         """The code that packs columns; None where they are not packed."""
@@ -142,15 +145,7 @@ class Gemm:
         pack = self._pack()
         if level == OPTIMISED or _is_available(pack, cache):
             return _linked(pack, ("pack",), OPTIMISED, cache)
-        return self._baseline(cache)
-
-    def _baseline(self, cache: ObjectCache | None) -> Library:
-        """One module that multiplies and packs, because each module has a fixed cost."""
-        sums = None
-        if not has_assembly(self.variant, self.target):
-            sums = _linked(self._microkernel(), ("sums",), OPTIMISED, cache)
-        names = ("product", "pack") if self.packs_columns else ("product",)
-        return _linked(self._macrokernel(), names, BASELINE, cache, sums)
+        return _linked(self._quick_pack(), ("pack",), BASELINE, cache)
 
     def first_tier(self, cache: ObjectCache | None) -> int:
         """The level of the first calls' code: optimised where it is available or worth waiting for."""
@@ -179,8 +174,9 @@ class Gemm:
                 around.write()
         yield partial(self.multiplying, cache, level)
         if self.packs_columns:
-            if level == OPTIMISED and not _is_available(self._pack(), cache):
-                self._pack().write()
+            pack = self._pack() if level == OPTIMISED else self._quick_pack()
+            if not _is_available(pack, cache, level):
+                pack.write()
             yield partial(self.packing, cache, level)
 
     def _whole(self) -> Recipe:
@@ -190,13 +186,15 @@ class Gemm:
         return Recipe(f"sums of {self.variant}", partial(microkernel_module, self.variant, self.target))
 
     def _macrokernel(self) -> Recipe:
-        packing = self._packing_variant() if self.packs_columns else None
-        write = partial(baseline_module, self.variant, packing, self.target)
-        return Recipe(f"quick product of {self.variant}, {packing}", write)
+        return Recipe(f"quick product of {self.variant}", partial(baseline_module, self.variant, self.target))
 
     def _pack(self) -> Recipe:
         variant = self._packing_variant()
         return Recipe(f"packing of {variant}", partial(pack_module, variant, self.target))
+
+    def _quick_pack(self) -> Recipe:
+        variant = self._packing_variant()
+        return Recipe(f"quick packing of {variant}", partial(baseline_packing_module, variant, self.target))
 
     def _packing_variant(self) -> GemmVariant:
         """The variant of packing, which does not depend on the result's type and the rows."""

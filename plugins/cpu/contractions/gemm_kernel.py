@@ -31,7 +31,7 @@ from .groups import (
     row_padding,
 )
 from .ir_helpers import address, least, number, opaque, total, transposed, widened, word, words
-from .packing import Columns, PanelWriter
+from .packing import Columns, PanelWriter, square_of
 
 KC = 512  # contracted elements that are accumulated before the result is updated (BLIS: kc)
 MC_TILES = 12  # register tiles of packed rows in one task: they fit the second-level cache (BLIS: mc / MR)
@@ -54,6 +54,7 @@ class GemmEmitter:
         self.b = FunctionBuilder(target, "product", TABLE)
         self.rows, self.columns = tile_shape(target, variant.compute)
         self.lanes = target.lanes(variant.compute)
+        self.square = square_of(self.lanes, self.is_short)
         self.element = packed_element(variant)
         self.source_size, self.result_size = bytes_of(variant.source), bytes_of(variant.result)
 
@@ -141,9 +142,9 @@ class GemmEmitter:
             return
         with self._segments_of_tiles() as (_, contiguous, _, rows, start):
             along = b.icmp("eq", self.d["x_stride"], number(self.source_size))
-            left = b.binary("urem", self.length, number(self.lanes))
+            left = b.binary("urem", self.length, number(self.square))
             done = b.select(along, b.sub(self.length, left), number(0))
-            with b.for_loop(number(0), done, self.lanes) as iteration:
+            with b.for_loop(number(0), done, self.square) as iteration:
                 self._pack_square(rows, iteration.index, b.add(start, iteration.index))
             with b.for_loop(done, b.select(contiguous, self.length, done)) as iteration:
                 line = b.gep(rows[0], b.mul(iteration.index, self.d["x_stride"]), "i8")
@@ -183,10 +184,10 @@ class GemmEmitter:
         last = b.select(b.icmp("ne", self.is_end, number(0)), self.d["last"], group)
         words = Words(b, self.variant, self.length, last)
         along = b.icmp("eq", stride, size)
-        squares = b.sub(words.whole, b.binary("urem", words.whole, number(self.lanes)))
+        squares = b.sub(words.whole, b.binary("urem", words.whole, number(self.square)))
         squares = b.select(along, squares, number(0))
         with self._segments_of_tiles() as (tile, contiguous, x, rows, start):
-            with b.for_loop(number(0), squares, self.lanes) as iteration:
+            with b.for_loop(number(0), squares, self.square) as iteration:
                 self._pack_square(rows, iteration.index, b.add(start, iteration.index))
             together = b.select(contiguous, self.length, squares)
             with b.for_loop(squares, together) as iteration:
@@ -245,19 +246,19 @@ class GemmEmitter:
 
     def _pack_square(self, rows: list[Ir], k: Ir, position: Ir) -> None:
         """Packs a vector of contiguous contracted elements, or words, of each of a tile's rows, transposed."""
-        b, variant = self.b, self.variant
+        b, variant, lanes = self.b, self.variant, self.square
         to = self._packed_at(position)
         if variant.group > 1:
-            values = [b.load(b.gep(row, k, self.element), self.element, self.lanes, self.source_size) for row in rows]
+            values = [b.load(b.gep(row, k, self.element), self.element, lanes, self.source_size) for row in rows]
             values = [flipped(b, variant, of_memory(b, variant, value)) for value in values]
         else:
             source = variant.source
-            values = [widened(b, b.load(b.gep(row, k, source), source, self.lanes), variant) for row in rows]
-        squares = [transposed(b, values[i:i + self.lanes]) for i in range(0, self.rows, self.lanes)]
+            values = [widened(b, b.load(b.gep(row, k, source), source, lanes), variant) for row in rows]
+        squares = [transposed(b, values[i:i + lanes]) for i in range(0, self.rows, lanes)]
         # A vector may be longer than the tile has rows: the elements behind them are overwritten later.
-        for j in range(self.lanes):
+        for j in range(lanes):
             for i, square in enumerate(squares):
-                b.store(b.gep(to, j * self.rows + i * self.lanes, variant.compute), square[j])
+                b.store(b.gep(to, j * self.rows + i * lanes, variant.compute), square[j])
 
     def _tile(self, panel: Ir, tile: Ir) -> None:
         """The micro-kernel over one register tile, and the update of the result."""

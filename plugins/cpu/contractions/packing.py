@@ -18,6 +18,7 @@ from .groups import Words, first_summary, of_memory, summarised
 from .ir_helpers import address, least, number, opaque, transposed, widened, word, words
 
 PANEL_GROUP = 4  # adjacent panels that are packed together
+_SHORT_SQUARE = 4
 _MASKED_BITS = 32  # least width of elements whose masked loads are one instruction
 
 
@@ -25,6 +26,11 @@ _MASKED_BITS = 32  # least width of elements whose masked loads are one instruct
 def pack_module(variant: GemmVariant, target: Target) -> str:
     """The text of a module with the function ``pack``."""
     return module_text([PackingEmitter(variant, target).function()])
+
+
+def square_of(lanes: int, is_short: bool) -> int:
+    """Rows and columns of what is transposed in registers: small in quick code, of which it is most."""
+    return min(lanes, _SHORT_SQUARE) if is_short else lanes
 
 
 class Columns(NamedTuple):
@@ -153,7 +159,7 @@ class PanelWriter:
 
     def _squares(self, source: Ir, here: Ir, columns: Columns, length: Ir) -> Ir:
         """Packs whole vectors of contiguous contracted elements, or words, by transposes; gives how many are packed."""
-        b, variant, lanes = self.b, self.variant, self.lanes
+        b, variant, lanes = self.b, self.variant, square_of(self.lanes, self.is_short)
         done = b.sub(length, b.binary("urem", length, number(lanes)))
         with b.for_loop(number(0), number(self.width), lanes) as part:
             starts = [opaque(b, b.gep(source, word(b, self.offsets, b.add(part.index, number(j))), "i8"))

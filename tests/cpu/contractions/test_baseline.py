@@ -112,12 +112,15 @@ def test_prefetches_change_no_bits_and_are_for_columns_beyond_the_caches(
 def test_assembly_is_for_the_processors_it_names() -> None:
     variant = GemmVariant("float", "float", "float", True, False)
     named = {name: Target.named(name) for name in ("x86-64", "haswell", "skylake-avx512", "neoverse")}
-    assert [name for name, target in named.items() if has_assembly(variant, target)] == ["haswell"]
+    assert [name for name, target in named.items() if has_assembly(variant, target)] == ["haswell", "skylake-avx512"]
+    assert not has_assembly(variant._replace(source="bfloat", group=2), named["skylake-avx512"])
     # Narrow vectors on a processor with AVX-512: its tiles have more rows.
     assert not has_assembly(variant, replace(named["skylake-avx512"], vector_bits=256))
     assert not has_assembly(variant._replace(source="i32", compute="i32", result="i32"), named["haswell"])
     text = microkernel_assembly(variant, named["haswell"])
     assert text.count("vfmadd231ps") == 12 and text.count("vbroadcastss") == 6
+    text = microkernel_assembly(variant, named["skylake-avx512"])
+    assert text.count("vfmadd231ps") == 24 and text.count("zmm24, %zmm26") == 6
 
 
 def test_long_products_wait_for_the_best() -> None:
