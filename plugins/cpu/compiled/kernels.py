@@ -25,6 +25,7 @@ from ..contractions.gemm_steps import CONTRACTIONS, GemmStep, made_step
 from ..native.cache import ObjectCache
 from ..native.entry import Entry, kept_by, scratch_of
 from ..native.linker import BASELINE, OPTIMISED, Recipe, is_cached, link
+from ..native.routines import RoutineStep
 from ..native.schedule import GRANULE
 from .group import KernelGroup
 from .linking import Linker, baseline_loss, groups_of
@@ -104,15 +105,16 @@ class KernelStore:
         self, group: KernelGroup, name: str, renew: Callable[[Callable[..., Any]], None],
         on_stored: Callable[[bytes], None] | None, least: int = BASELINE,
     ) -> Callable[..., Any]:
-        every = [step for inner, _ in groups_of(group) for step in inner.steps]
-        kernels = [step.kernel for step in every if isinstance(step, KernelStep)]
-        gemms = [step.gemm for step in every if isinstance(step, GemmStep)]
+        every = [(step, iterations) for inner, iterations in groups_of(group) for step in inner.steps]
+        kernels = [step.kernel for step, _ in every if isinstance(step, KernelStep)]
         code = self._code(kernels, name)
         if least == OPTIMISED:
             return self._linked(group, code, OPTIMISED, OPTIMISED, on_stored)
         is_long = baseline_loss(group) >= code.seconds
         level = OPTIMISED if is_long or self._is_cached(code.recipe) else BASELINE
-        lowest = min((gemm.first_tier(self._cache) for gemm in gemms), default=OPTIMISED)
+        called = [step.gemm.first_tier(self._cache) for step, _ in every if isinstance(step, GemmStep)]
+        called += [step.routine.first_tier(count) for step, count in every if isinstance(step, RoutineStep)]
+        lowest = min(called, default=OPTIMISED)
         if level == lowest == OPTIMISED:
             return self._linked(group, code, OPTIMISED, OPTIMISED, on_stored)
         baseline = self._linked(group, code, level, lowest, on_stored)
@@ -201,18 +203,18 @@ class KernelStore:
         return is_cached(recipe, OPTIMISED, self._cache)
 
     def _linked(
-        self, group: KernelGroup, code: _Code, level: int, gemm_level: int,
+        self, group: KernelGroup, code: _Code, level: int, called_level: int,
         on_stored: Callable[[bytes], None] | None = None,
     ) -> Entry:
         functions = code.functions
         library = link(code.recipe, {*functions.values()}, level=level, cache=self._cache) if functions else None
         addresses = {kernel: library[name] for kernel, name in functions.items()} if library is not None else {}
         if on_stored is None:
-            return Linker(addresses, library, self._cache, gemm_level).entry(group)
-        memory = Memory(level == gemm_level == OPTIMISED)
+            return Linker(addresses, library, self._cache, called_level).entry(group)
+        memory = Memory(level == called_level == OPTIMISED)
         if library is not None:
             memory.add_library(library)
-        entry, data = Linker(addresses, library, self._cache, gemm_level, memory).entry_and_data(group)
+        entry, data = Linker(addresses, library, self._cache, called_level, memory).entry_and_data(group)
         if data is not None:
             on_stored(data)
         return entry

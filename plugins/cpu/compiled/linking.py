@@ -73,14 +73,14 @@ class Linker:
         addresses: The address of each kernel's code, by the kernel's identity.
         library: Keeps that code loaded.
         cache: Object code on disk.
-        gemm_level: The level of GEMMs' code.
+        called_level: The level of the code of GEMMs and routines.
         memory: Told what its constants are addresses of, where the call is to be kept.
     """
 
     addresses: Mapping[int, int]
     library: Library | None
     cache: ObjectCache | None
-    gemm_level: int
+    called_level: int
     memory: Memory | None = None
 
     def entry(self, group: KernelGroup) -> Entry:
@@ -104,7 +104,7 @@ class Linker:
                 chain = group.chains[step]
                 chained = dict(zip(chain.steps, chain.chunks, strict=True))
                 gemms = [s for s in chain.steps if isinstance(s, GemmStep)]
-                made, own, kept = packing_calls(group, gemms, self.cache, self.gemm_level)
+                made, own, kept = packing_calls(group, gemms, self.cache, self.called_level)
                 self._note(*kept)
                 told = [_about(s, group.count) for s in gemms]
                 steps += [replace(one, about=told[0]._replace(name="packing", work=0.0)) for one in made]
@@ -122,12 +122,12 @@ class Linker:
             elif isinstance(step, GemmStep):
                 self._note(step.gemm)
                 if step in chained:
-                    multiply, own, library_of_step = multiply_call(group, step, self.cache, self.gemm_level)
+                    multiply, own, library_of_step = multiply_call(group, step, self.cache, self.called_level)
                     self._note(library_of_step)
                     made = [multiply]
                     keep.append((step, library_of_step))
                 else:
-                    made, own, kept = gemm_calls(group, step, self.cache, self.gemm_level, bool(steps))
+                    made, own, kept = gemm_calls(group, step, self.cache, self.called_level, bool(steps))
                     self._note(*kept[1], kept[2])
                     keep.append((step, kept))
             else:
@@ -163,10 +163,11 @@ class Linker:
         """The step of a routine, and its mode."""
         routine = step.routine
         if self.memory is not None:
-            self.memory.add_routine(routine)
+            self.memory.add_routine(routine, self.called_level)
         tables = tuple(group.routine_table(step, device) for device in range(group.count))
         joined = follows and group.count > 1 and routine.chunk >= routine.total
-        return Step(routine.kernel, routine.total, routine.chunk, tables, joined), routine.mode(group.count)
+        address = routine.kernel(self.called_level)
+        return Step(address, routine.total, routine.chunk, tables, joined), routine.mode(group.count)
 
     def _loop(self, group: KernelGroup, step: LoopStep, follows: bool) -> tuple[int, Step, int, Any]:
         """The address of a loop's plan, the step that runs it, its mode, and what must be kept alive."""

@@ -61,10 +61,10 @@ class Memory:
             if descriptor is not None:
                 self.known[int(descriptor.ctypes.data)] = gemm
 
-    def add_routine(self, routine: Routine) -> None:
-        """Told of a routine whose words are a constant."""
+    def add_routine(self, routine: Routine, level: int) -> None:
+        """Told of a routine whose words are a constant, and of the level of its code."""
         self.known[int(routine.bound.ctypes.data)] = routine
-        self.routines[routine.kernel] = (_RUNTIME - 1 - UNITS.index(routine.unit), routine.function)
+        self.routines[routine.kernel(level)] = (_RUNTIME - 1 - UNITS.index((routine.unit, level)), routine.function)
 
 
 def stored_call(steps: Sequence[Step], slots: Slots, mode: int, memory: Memory) -> bytes | None:
@@ -184,7 +184,7 @@ class _Reader:
     def _library(self, number: int) -> Library:
         if number >= 0:
             return self._libraries[number]
-        return runtime() if number == _RUNTIME else unit(UNITS[_RUNTIME - 1 - number])
+        return runtime() if number == _RUNTIME else unit(*UNITS[_RUNTIME - 1 - number])
 
     def _made(self, kind: str, *parts: Any) -> Any:
         if kind == "array":

@@ -19,12 +19,14 @@ from olympus_core.program import Operation, Value
 
 from .entry import PARALLEL, RELEASED
 from .lapack import address
-from .linker import OPTIMISED, Library, link
+from .linker import BASELINE, OPTIMISED, Library, is_cached, link
 from .memory import allocator
 from .pool import pool
 from .runtime import object_cache
 from .schedule import schedule
 
+# From so many seconds on optimised code, which LLVM makes 20 to 100 ms later, saves more than it costs.
+_LONG_SECONDS = 1e-2
 _FLOATS = ("f32", "f64")
 _SMALL = ("cholesky", "triangular_solve", "lu", "eigh", "eigvalsh")
 # Texts beside which the C files stand, with the functions that others call.
@@ -34,18 +36,27 @@ _UNITS = {
     "sorts": ("sorting", ("sort_lines",)),
     "greatest": ("sorting", ("greatest_of_lines",)),
 }
-UNITS = tuple(_UNITS)
+# The libraries that they become: the numbers of these stand in stored calls.
+UNITS = tuple((name, level) for name in _UNITS for level in (BASELINE, OPTIMISED))
 
 
 @cache
-def unit(name: str) -> Library:
+def unit(name: str, level: int) -> Library:
     """The code of one of the texts; threads of the pool may run it at any time, so it is never unloaded."""
-    folder, exports = _UNITS[name]
     c_library = ctypes.CDLL(None)
     found = {name: ctypes.cast(getattr(c_library, name), ctypes.c_void_p).value or 0
              for name in ("memcpy", "memset")}
-    text = (Path(__file__).parent.parent / folder / f"{name}.ll").read_text()
-    return link(text, exports, found, OPTIMISED, object_cache()).make_immortal()
+    made = link(_text(name), _UNITS[name][1], found, level, object_cache()).make_immortal()
+    _linked.add((name, level))
+    return made
+
+
+_linked: set[tuple[str, int]] = set()  # the texts whose code is there, with its level
+
+
+@cache
+def _text(name: str) -> str:
+    return (Path(__file__).parent.parent / _UNITS[name][0] / f"{name}.ll").read_text()
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,22 +83,30 @@ class Routine:
     workspace: int
     seconds: float
 
-    @cached_property
-    def kernel(self) -> int:
-        """The address of its code."""
-        return unit(self.unit)[self.function]
+    def kernel(self, level: int) -> int:
+        """The address of its code of a level."""
+        return unit(self.unit, level)[self.function]
+
+    def first_tier(self, iterations: float) -> int:
+        """The level of the first calls' code: optimised where it is available or worth waiting for.
+
+        Args:
+            iterations: How often one execution runs it.
+        """
+        is_there = (self.unit, OPTIMISED) in _linked or is_cached(_text(self.unit), OPTIMISED, object_cache())
+        return OPTIMISED if is_there or self.seconds * iterations >= _LONG_SECONDS else BASELINE
 
     @cached_property
     def bound(self) -> np.ndarray:
         """The words with the addresses of functions."""
         return bound(self.words, self.functions)
 
-    def run(self, operands: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> None:
-        """Calls it for row-major arrays, over the pool's threads."""
+    def run(self, operands: Sequence[np.ndarray], results: Sequence[np.ndarray], level: int = OPTIMISED) -> None:
+        """Calls its code of a level for row-major arrays, over the pool's threads."""
         work = allocator().take(self.workspace) if self.workspace else None
         table = np.array([x.ctypes.data for x in (self.bound, *operands, *results)]
                          + ([] if work is None else [work.address]), np.int64)
-        pool().parallel_for(self.kernel, table.ctypes.data, self.total, self.chunk)
+        pool().parallel_for(self.kernel(level), table.ctypes.data, self.total, self.chunk)
 
     def mode(self, tables: int) -> int:
         """How an entry of as many runs calls it."""

@@ -16,12 +16,16 @@ from olympus import lax
 from olympus.scipy import linalg
 from olympus.sharding import NamedSharding
 from olympus.sharding import PartitionSpec as P
+from olympus_core import ops
+from olympus_core.program import ArrayType, Operation, ProgramBuilder
 from olympus_cpu.compiled import kernel_generator
 from olympus_cpu.compiled.loops import LoopPlanner, LoopStep
 from olympus_cpu.compiled.stored_calls import Memory, restored_call, stored_call
 from olympus_cpu.linear_algebra import routine_of
 from olympus_cpu.native.entry import INLINE, Slots, Step
+from olympus_cpu.native.linker import BASELINE, OPTIMISED
 from olympus_cpu.native.routines import Routine
+from olympus_cpu.sorting import routine_of as sorting_routine_of
 
 DTYPES = ("float32", "float64", "complex64", "complex128")
 each_type = pytest.mark.parametrize("dtype", DTYPES)
@@ -212,27 +216,59 @@ def test_a_carry_that_a_decomposition_reads_is_not_written_before(found: list[An
     np.testing.assert_allclose(got, c, rtol=1e-5)
 
 
-def routine(name: str, x: np.ndarray, **attributes: Any) -> Routine:
-    from olympus_core import ops
-    from olympus_core.program import ArrayType, ProgramBuilder
-
+def operation_of(name: str, *operands: np.ndarray, **attributes: Any) -> Operation:
     builder = ProgramBuilder("one")
-    given = builder.input(ArrayType(x.shape, x.dtype))
-    found = routine_of(builder.finish(builder.emit(ops.OPERATIONS[name], [given], attributes)).operations[0])
+    given = [builder.input(ArrayType(x.shape, x.dtype)) for x in operands]
+    return builder.finish(builder.emit(ops.OPERATIONS[name], given, attributes)).operations[0]
+
+
+def routine(name: str, x: np.ndarray, **attributes: Any) -> Routine:
+    found = routine_of(operation_of(name, x, **attributes))
     assert found is not None
     return found
 
 
+def _sorted(name: str, x: np.ndarray, **attributes: Any) -> tuple[Operation, Routine | None]:
+    operation = operation_of(name, x, dimension=1, **attributes)
+    return operation, sorting_routine_of(operation, is_in_loop=True)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_code_of_both_levels_gives_the_same_bits(dtype: str) -> None:
+    square, columns = definite(6, 5, 5, dtype=dtype), random(6, 5, 3, dtype=dtype)
+    lines = random(9, 700, dtype=dtype).round(1)
+    lines[0, 3::7] = np.nan
+    solve = {"left_side": True, "lower": True, "transpose": False, "conjugate": False, "unit_diagonal": False}
+    operations = [
+        operation_of("cholesky", square), operation_of("lu", square),
+        operation_of("eigh", square, lower=True, vectors=True),
+        operation_of("triangular_solve", np.tril(square), columns, **solve)]
+    cases = [(operation, routine_of(operation)) for operation in operations]
+    cases += [_sorted("sort", lines, keys=1), _sorted("top_k", lines, k=7, dtype=np.dtype("int32"))]
+    for operation, own in cases:
+        assert own is not None
+        given = {"cholesky": [square], "lu": [square], "eigh": [square],
+                 "triangular_solve": [np.tril(square), columns]}.get(operation.name, [lines])
+        found = []
+        for level in (BASELINE, OPTIMISED):
+            results = [np.zeros(v.type.shape, v.type.dtype) for v in operation.results]
+            own.run(given, results, level)
+            assert any(x.any() for x in results)
+            found.append([x.tobytes() for x in results])
+        assert found[0] == found[1], operation.name
+
+
+@pytest.mark.parametrize("level", [BASELINE, OPTIMISED])
 @pytest.mark.parametrize("batch", [(), (6,)])
-def test_calls_are_kept_without_addresses(batch: tuple[int, ...]) -> None:
+def test_calls_are_kept_without_addresses(batch: tuple[int, ...], level: int) -> None:
     x = definite(*batch, 4, 4, dtype="float64")
     own = routine("cholesky", x)
     memory = Memory(True)
-    memory.add_routine(own)
+    memory.add_routine(own, level)
     slots = Slots(1, (x.nbytes,), (max(own.workspace, 1),), (int(own.bound.ctypes.data),))
-    step = Step(own.kernel, own.total, own.chunk, ((3, 0, 1, 2),))
+    step = Step(own.kernel(level), own.total, own.chunk, ((3, 0, 1, 2),))
     data = stored_call([step], slots, INLINE, memory)
-    assert data is not None and own.kernel.to_bytes(8, "little") not in data
+    assert data is not None and own.kernel(level).to_bytes(8, "little") not in data
     entry, is_optimised = restored_call(data, None, {})
     factor = np.frombuffer(entry(x), np.float64).reshape(x.shape)
     assert is_optimised
