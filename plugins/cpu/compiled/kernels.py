@@ -11,7 +11,7 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from olympus_core.errors import OlympusError, ThreadStartError
@@ -24,7 +24,7 @@ from olympus_core.toolkit.loops import Kernel, print_kernel
 from ..contractions.gemm_steps import CONTRACTIONS, GemmStep, made_step
 from ..native.cache import ObjectCache
 from ..native.entry import Entry, kept_by, scratch_of
-from ..native.linker import BASELINE, OPTIMISED, Recipe, is_cached, link
+from ..native.linker import BASELINE, OPTIMISED, Library, Recipe, is_cached, link
 from ..native.routines import RoutineStep
 from ..native.schedule import GRANULE
 from .group import KernelGroup
@@ -42,9 +42,9 @@ _LIBRARY_BYTES, _ENTRY_BYTES = 32_768, 1_024
 
 
 class _Code(NamedTuple):
-    """The module of some kernels, the name of each one's function, and how much longer LLVM takes to optimise it."""
+    """The module of some kernels at each level, the name of each one's function, and LLVM's seconds to optimise it."""
 
-    recipe: Recipe
+    recipes: dict[int, Recipe]
     functions: dict[int, str]  # by the kernel's identity
     seconds: float
 
@@ -111,7 +111,7 @@ class KernelStore:
         if least == OPTIMISED:
             return self._linked(group, code, OPTIMISED, OPTIMISED, on_stored)
         is_long = baseline_loss(group) >= code.seconds
-        level = OPTIMISED if is_long or self._is_cached(code.recipe) else BASELINE
+        level = OPTIMISED if is_long or self._is_cached(code.recipes[OPTIMISED]) else BASELINE
         called = [step.gemm.first_tier(self._cache) for step, _ in every if isinstance(step, GemmStep)]
         called += [step.routine.first_tier(count) for step, count in every if isinstance(step, RoutineStep)]
         lowest = min(called, default=OPTIMISED)
@@ -187,27 +187,31 @@ class KernelStore:
         each = {text: (kernel, f"k{i}") for i, (text, kernel) in enumerate(zip(texts, kernels, strict=True))}
 
         @cache
-        def write() -> str:
+        def write(level: int) -> str:
             from ..codegen.emit import emit_module
             from ..codegen.target import Target
 
-            return emit_module(each.values(), Target.host(), GRANULE)
+            return emit_module(each.values(), Target.host(), GRANULE, is_short=level == BASELINE)
 
         if self.dump.is_wanted and kernels:
-            self.dump.kernels(name, kernels, write(), "ll")
-        recipe = Recipe("\n".join([f"kernels {GRANULE}", *(f"{f} {text}" for text, (_, f) in each.items())]), write)
+            self.dump.kernels(name, kernels, write(OPTIMISED), "ll")
+        description = "\n".join([f"kernels {GRANULE}", *(f"{f} {text}" for text, (_, f) in each.items())])
+        recipes = {level: Recipe(description, partial(write, level)) for level in (BASELINE, OPTIMISED)}
         seconds = len(each) * _KERNEL_SECONDS + sum(map(len, each)) * _CHARACTER_SECONDS
-        return _Code(recipe, {id(kernel): each[text][1] for text, kernel in zip(texts, kernels, strict=True)}, seconds)
+        return _Code(recipes, {id(kernel): each[text][1] for text, kernel in zip(texts, kernels, strict=True)}, seconds)
 
     def _is_cached(self, recipe: Recipe) -> bool:
         return is_cached(recipe, OPTIMISED, self._cache)
+
+    def _library(self, code: _Code, level: int) -> Library:
+        return link(code.recipes[level], {*code.functions.values()}, level=level, cache=self._cache)
 
     def _linked(
         self, group: KernelGroup, code: _Code, level: int, called_level: int,
         on_stored: Callable[[bytes], None] | None = None,
     ) -> Entry:
         functions = code.functions
-        library = link(code.recipe, {*functions.values()}, level=level, cache=self._cache) if functions else None
+        library = self._library(code, level) if functions else None
         addresses = {kernel: library[name] for kernel, name in functions.items()} if library is not None else {}
         if on_stored is None:
             return Linker(addresses, library, self._cache, called_level).entry(group)

@@ -34,8 +34,10 @@ from .vectorization import (
     LIGHT,
     MODERATE,
     SCALAR,
+    SHORT_SQUARE,
     VectorShape,
     is_update,
+    short_shape,
     transposed_width,
     vector_shape_of,
     weight_of,
@@ -53,13 +55,17 @@ class LoopEmitter:
         vector_bits: Width of the machine's vectors.
         has_locals: Whether the kernel has scratch memory.
         granule: Chunks of the outermost loop, if it is a lanes loop, begin at multiples of this.
+        is_short: Whether the code is to compile fast: loops are not unrolled, as far as that changes no sums.
     """
 
-    def __init__(self, state: State, vector_bits: int, has_locals: bool, granule: int = 1) -> None:
+    def __init__(
+        self, state: State, vector_bits: int, has_locals: bool, granule: int = 1, is_short: bool = False
+    ) -> None:
         self.state = state
         self.vector_bits = vector_bits
         self.has_locals = has_locals
         self.granule = granule
+        self.is_short = is_short
 
     def statement(self, statement: Statement) -> None:
         """Writes one statement."""
@@ -138,10 +144,13 @@ class LoopEmitter:
         if state.vector_loop is None and (loop.kind == "lanes" or (state.indices and is_update(loop))):
             local = self.has_locals and not state.indices
             shape = vector_shape_of(loop, self.vector_bits, exact, local)
+            if self.is_short and not loop.reductions:
+                shape = short_shape(shape, loop, self.vector_bits)
             if shape.width > 1:
                 self.vectorized(loop, low, high, exact, shape)
                 return
         width = transposed_width(loop, self.vector_bits) if state.vector_loop is None else 0
+        width = min(width, SHORT_SQUARE) if self.is_short else width
         if width:
             self.transposed_nest(loop, low, high, width)
             return
@@ -255,7 +264,7 @@ class LoopEmitter:
             start = end
         state.may_stream = False
         totals = self.combined_copies(loop, totals, 1)
-        if count is not None and count % shape.width and _is_light(loop):
+        if count is not None and count % shape.width and _is_light(loop) and (not self.is_short or loop.reductions):
             self.remainder_by_halving(loop, count, shape.width, totals)
             return
         state.known, state.vector_loop = known, None
@@ -269,7 +278,7 @@ class LoopEmitter:
 
     def for_function(self, state: State) -> LoopEmitter:
         """An emitter like this one for another function."""
-        return LoopEmitter(state, self.vector_bits, self.has_locals, self.granule)
+        return LoopEmitter(state, self.vector_bits, self.has_locals, self.granule, self.is_short)
 
     def finish(self, loop: Loop, carried: Sequence[tuple[Parts, ...]]) -> None:
         """Records the results of a vectorized loop's reductions."""

@@ -47,7 +47,9 @@ def emit_kernel(kernel: Kernel, target: Target, function_name: str) -> str:
     return emit_module([(kernel, function_name)], target)
 
 
-def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target, granule: int = 1) -> str:
+def emit_module(
+    kernels: Iterable[tuple[Kernel, str]], target: Target, granule: int = 1, is_short: bool = False
+) -> str:
     """The text of a module with a function for each kernel, as `emit_kernel` makes it.
 
     Args:
@@ -55,20 +57,22 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target, granule: 
         target: The machine.
         granule: If the outermost loop is a lanes loop, the functions are only called with an `lo` that is a multiple of
             this, and a `hi` that is a multiple or the end, which saves code.
+        is_short: Whether the code is to compile fast, and may run longer; it gives the same bits.
 
     Returns:
         LLVM IR.
     """
-    return module_text([_function(kernel, target, name, granule) for kernel, name in kernels])
+    return module_text([_function(kernel, target, name, granule, is_short) for kernel, name in kernels])
 
 
-def _function(kernel: Kernel, target: Target, name: str, granule: int) -> FunctionBuilder:
+def _function(kernel: Kernel, target: Target, name: str, granule: int, is_short: bool) -> FunctionBuilder:
     b = FunctionBuilder(target, name, SIGNATURE)
     kernel = with_distributed_recurrences(with_squared_magnitudes(with_bitwise_moves(kernel)))
     before, loop, constants = hoisted(kernel)
     loop = with_logistic_quotients(before, loop, constants)
     state = State(b, extents_of(kernel), constants, _addresses(b, kernel))
-    emitter = LoopEmitter(state, target.vector_bits, any(p.role == "local" for p in kernel.parameters), granule)
+    has_locals = any(p.role == "local" for p in kernel.parameters)
+    emitter = LoopEmitter(state, target.vector_bits, has_locals, granule, is_short)
     for statement in before:
         emitter.statement(statement)
     emitter.outermost(loop, b.parameter("lo"), b.parameter("hi"))

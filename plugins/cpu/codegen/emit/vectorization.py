@@ -26,6 +26,7 @@ LONG = 1 << 15
 _ACCUMULATORS = 8  # of all copies together, so that registers remain for other values
 # Accesses of lanes one by one whose vectors are too much code; of fewer they are a seventh faster (CNN's step).
 _SEVERAL = 4
+SHORT_SQUARE = 4  # rows and columns that code which is to compile fast transposes at once
 _WIDEST = 64  # lanes; chunks of a loop are multiples of it
 # Vectors by which floats are reduced, whatever the machine's are, so that sums have the same bits on all.
 REDUCTION_BITS = 256
@@ -112,6 +113,13 @@ def vector_shape_of(loop: Loop, vector_bits: int, exact: bool, has_locals: bool)
     if exact and vectors <= copies:
         return VectorShape(width, vectors)  # one iteration: there is no loop
     return VectorShape(width, min(copies, _power_of_two_to(vectors)))
+
+
+def short_shape(shape: VectorShape, loop: Loop, vector_bits: int) -> VectorShape:
+    """One of the machine's vectors in an iteration of code that is to compile fast; none where lanes are scattered."""
+    if weight_of(loop) <= MODERATE and any(_is_scattered(s, loop) for s in _statements(loop)):
+        return SCALAR
+    return VectorShape(min(shape.width, _power_of_two_to(vector_bits // _bits(loop))), 1)
 
 
 def is_update(loop: Loop) -> bool:
