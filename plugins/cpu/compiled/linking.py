@@ -23,21 +23,32 @@ from ..native.routines import RoutineStep
 from ..native.runtime import runtime
 from ..native.schedule import GRANULE, schedule
 from .group import GroupStep, KernelGroup
-from .loops import LoopStep, Region, carries_of, sliced_slots
+from .loops import UNKNOWN_TRIP_COUNT, LoopStep, Region, carries_of, sliced_slots
 from .stored_calls import Memory, stored_call
 
 _SECONDS = 0.25e-9  # of an addition in one thread, averaged over all kinds of kernels
 _BYTE_SECONDS = 1e-10  # of copying a byte
-_LOST, _LOST_IN_TURN = 0.2, 5.0  # shares of a kernel's estimated time that baseline code takes longer
+# What baseline code takes longer: a share of a kernel's estimated time, and additions for each element in turn.
+_LOST, _LOST_IN_TURN = 0.2, 20.0
+_MANY = 20_000  # iterations that a loop with a condition may well have: it would run in baseline code to its end
 
 
-def groups_of(group: KernelGroup, iterations: float = 1.0) -> Iterator[tuple[KernelGroup, float]]:
-    """A group and the groups of its loops' regions, each with its estimated number of executions."""
+def groups_of(
+    group: KernelGroup, iterations: float = 1.0, unknown: int = UNKNOWN_TRIP_COUNT
+) -> Iterator[tuple[KernelGroup, float]]:
+    """A group and the groups of its loops' regions, each with its estimated number of executions.
+
+    Args:
+        group: The group.
+        iterations: How often it runs.
+        unknown: The iterations of loops with a condition.
+    """
     yield group, iterations
     for step in group.steps:
         if isinstance(step, LoopStep):
+            count = unknown if step.trip_count is None else step.trip_count
             for region in step.regions:
-                yield from groups_of(region.group, iterations * step.estimated_trip_count)
+                yield from groups_of(region.group, iterations * count, unknown)
 
 
 def work_of(group: KernelGroup) -> float:
@@ -49,14 +60,16 @@ def work_of(group: KernelGroup) -> float:
 def baseline_loss(group: KernelGroup) -> float:
     """About how many seconds longer one execution on all devices takes with baseline code, in one thread."""
     return group.count * _SECONDS * sum(
-        iterations * estimate(step.kernel) * (_LOST_IN_TURN if _is_in_turn(step.kernel.loop) else _LOST)
-        for inner, iterations in groups_of(group) for step in inner.steps if isinstance(step, KernelStep))
+        iterations * (_LOST * estimate(step.kernel) + _LOST_IN_TURN * _turns(step.kernel.loop))
+        for inner, iterations in groups_of(group, unknown=_MANY) for step in inner.steps
+        if isinstance(step, KernelStep))
 
 
-def _is_in_turn(loop: Loop) -> bool:
-    """Whether single elements wait for those before them: baseline code hands values on through memory."""
-    return loop.kind != "lanes" and (
-        bool(loop.recurrences) or any(_is_in_turn(s) for s in loop.body if isinstance(s, Loop)))
+def _turns(loop: Loop) -> int:
+    """Single elements that wait for those before them: baseline code hands values on through memory."""
+    if loop.kind == "lanes":
+        return 0
+    return loop.extent * (bool(loop.recurrences) + sum(_turns(s) for s in loop.body if isinstance(s, Loop)))
 
 
 def _routine_seconds(group: KernelGroup) -> float:

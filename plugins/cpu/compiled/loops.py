@@ -18,7 +18,7 @@ from ..native.entry import rounded
 from ..native.loops import IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST, Carry, SlicedSlot
 from .group import KernelGroup
 
-_UNKNOWN_TRIP_COUNT = 1000  # assumed for loops with a condition
+UNKNOWN_TRIP_COUNT = 1000  # assumed for loops with a condition
 
 _STREAMED_BYTES = 1 << 20  # from this size on non-temporal stores may be used, which need aligned cache lines
 _LINE = 64
@@ -78,7 +78,7 @@ class LoopStep:
     @property
     def estimated_trip_count(self) -> int:
         """The trip count, or an estimate."""
-        return _UNKNOWN_TRIP_COUNT if self.trip_count is None else self.trip_count
+        return UNKNOWN_TRIP_COUNT if self.trip_count is None else self.trip_count
 
     @property
     def state(self) -> tuple[Value, ...]:
