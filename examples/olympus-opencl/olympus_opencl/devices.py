@@ -13,9 +13,8 @@ from olympus_core.plugin import DeviceDescription, PlatformSettings
 
 from .errors import NoDeviceError
 
-_LABEL = "opencl/devices"
+_NONE, _LONGS = frozenset[np.dtype](), frozenset({dtypes.int64, dtypes.uint64})
 _DOUBLES = frozenset({dtypes.float64, dtypes.complex128})
-_LONGS = frozenset({dtypes.int64, dtypes.uint64})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,7 @@ class Target:
         units: Number of its compute units.
         most_threads: The largest work-group.
         local_bytes: Local memory of a work-group.
-        widest: Elements of the longest vectors.
+        widest: Elements of the longest vectors that the driver's functions take.
     """
 
     identity: str
@@ -46,16 +45,14 @@ class Target:
 def target_of(device: cl.Device) -> Target:
     """A device's properties; doubles and long integers only where the device says so."""
     extensions = device.extensions.split()
-    missing: set[np.dtype] = set()
-    if "cl_khr_fp64" not in extensions and not getattr(device, "double_fp_config", 0):
-        missing |= _DOUBLES
-    if "EMBEDDED" in device.profile and "cles_khr_int64" not in extensions:
-        missing |= _LONGS
+    has_doubles = "cl_khr_fp64" in extensions or getattr(device, "double_fp_config", 0)
+    has_longs = "EMBEDDED" not in device.profile or "cles_khr_int64" in extensions
+    missing = (_NONE if has_doubles else _DOUBLES) | (_NONE if has_longs else _LONGS)
     identity = " | ".join((device.platform.name, device.platform.version, device.name, device.driver_version,
                            str(sorted(extensions))))
     # PoCL 3.0 takes Zen 4 for Zen 3, but calls its functions for AVX-512: those get vectors of 64 bytes otherwise, and crash.
     misfits = "PoCL" in device.version and "-znver3" in device.version and device.native_vector_width_float == 16
-    return Target(identity, frozenset(missing), bool(device.type & cl.device_type.CPU),
+    return Target(identity, missing, bool(device.type & cl.device_type.CPU),
                   device.platform.name == "Portable Computing Language", device.max_compute_units,
                   device.max_work_group_size, device.local_mem_size, 8 if misfits else 16)
 
@@ -94,7 +91,7 @@ def described(devices: Sequence[cl.Device], settings: PlatformSettings) -> list[
     """What olympus shows of the devices; ids are consecutive over all processes."""
     first = 0
     if settings.process_count > 1 and settings.rendezvous is not None:
-        counts = settings.rendezvous.exchange(_LABEL, str(len(devices)).encode())
+        counts = settings.rendezvous.exchange("opencl/devices", str(len(devices)).encode())
         first = sum(map(int, counts[: settings.process_index]))
     return [DeviceDescription(i, device.name.strip(), f"opencl:{i}", f"OpenClDevice(id={i})", {
         "driver": f"{device.platform.name} {device.driver_version}", "core_count": device.max_compute_units})

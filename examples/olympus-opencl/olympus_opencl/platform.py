@@ -13,8 +13,6 @@ from olympus_core.plugin import PlatformSettings, Probe
 if TYPE_CHECKING:
     from .client import OpenClClient
 
-_SYSTEM = "/etc/OpenCL/vendors"
-
 
 class OpenClPlatform:
     """The OpenCL devices that this machine's drivers show."""
@@ -44,7 +42,7 @@ class OpenClPlatform:
 
 def _registrations(package: Path) -> Iterator[Path]:
     """The files by which drivers are registered: with the system, and beside PyOpenCL."""
-    vendors = os.environ.get("OCL_ICD_VENDORS", _SYSTEM)
+    vendors = os.environ.get("OCL_ICD_VENDORS", "/etc/OpenCL/vendors")
     for folder in (Path(vendors), package / ".libs"):
         if folder.suffix == ".icd":
             yield from (path for path in (folder,) if path.exists())

@@ -79,12 +79,9 @@ class ProductStep:
             "load_y": load.format("p1[yb + ({column}) + ({term_right})]"),
             "store": OPENCL.stored("sums[a][b]", result),
         }
-        for name in ("load_x", "load_y"):
-            words[name] = words[name].format(**words)
-        body = _TEXT.format(**words)
-        doubles = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" if sum_type == "double" else ""
+        body = _TEXT.format(**words | {name: words[name].format(**words) for name in ("load_x", "load_y")})
         grid = (-(-columns // tile_columns) * wide, -(-rows // tile_rows) * high, batch)
-        return doubles + HEAD + needed(body) + body, "product", grid, (wide, high, 1)
+        return HEAD + needed(body) + body, "product", grid, (wide, high, 1)
 
 
 def made_product(operation: Operation, missing: Collection[np.dtype]) -> ProductStep | None:

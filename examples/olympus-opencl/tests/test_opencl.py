@@ -40,7 +40,7 @@ from olympus_core.toolkit.loops import (
 from olympus_opencl import clblast, olympus_platform
 from olympus_opencl.code import CodeStore, kernel_of
 from olympus_opencl.codegen import Launch, emit_module, supports
-from olympus_opencl.codegen.declarations import OPTION, declared
+from olympus_opencl.codegen.declarations import OPTION, declared, halved
 from olympus_opencl.codegen.functions import STORAGE, VECTOR_FUNCTIONS, function_of, needed
 from olympus_opencl.devices import divided
 from olympus_opencl.errors import DeviceLostError, NoDeviceError, OpenClError, error_of, status_name
@@ -245,15 +245,19 @@ def test_texts_go_by_vectors_and_groups(session: Session) -> None:
     assert "local float sums0[256]" in text and "barrier(" in text
 
 
-def test_vectors_are_no_longer_than_a_driver_can_hand_over(session: Session) -> None:
+def test_drivers_get_no_longer_vectors_than_they_take(session: Session) -> None:
     """PoCL 3.0 crashes where it calls functions of vectors of 64 bytes on processors that it mistakes for others."""
-    target = replace(session.client.lanes[0].target, widest=8)
+    target = session.client.lanes[0].target
     i, x, y = Index("i"), Scalar(F32), Scalar(F32)
     a, b = Parameter("a", F32, 4096, "input"), Parameter("b", F32, 4096, "output")
     body = (Load(x, a, Affine.of(i)), Compute((y,), ops.sin, (x,)), Store(b, Affine.of(i), y))
-    for kernel in (reduction_kernel(3, 1000, F32), Kernel("sine", (a, b), Loop(i, 4096, "lanes", body))):
-        text = emit_module([(kernel, "f")], target).text
-        assert "float8" in text and "float16" not in text and "int16" not in text
+    for widest, found in ((8, True), (16, False)):
+        text = emit_module([(Kernel("sine", (a, b), Loop(i, 4096, "lanes", body)), "f")], replace(target, widest=widest)).text
+        assert ("float16 sin(float16 x) { return (float16)(sin(x.lo), sin(x.hi)); }" in text) is found
+    text = "float16 f(int16 x) { return fmod(convert_float16(x), (float16)(2)); }"
+    assert halved(text) == """__attribute__((overloadable)) float16 fmod(float16 x, float16 y) { return (float16)(fmod(x.lo, y.lo), fmod(x.hi, y.hi)); }
+__attribute__((overloadable)) float16 convert_float16(int16 x) { return (float16)(convert_float8(x.lo), convert_float8(x.hi)); }
+"""
 
 
 def test_a_processor_has_one_function_for_kernels(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,7 +288,10 @@ def test_all_functions_are_declared_for_pocl(session: Session) -> None:
     text = functions + """kernel void f(global float8* p, global int* n) {
     p[0] = convert_float8(as_int8(p[0]));
 }"""
-    cl.Program(lane.context, declared(text)).build(["-cl-std=CL1.2", "-w", OPTION], [lane.device], cache_dir=False)
+    for whole in (text, halved(text) + text):
+        cl.Program(lane.context, declared(whole)).build(["-cl-std=CL1.2", "-w", OPTION], [lane.device], cache_dir=False)
+    # Where PoCL has another header the definitions stand beside its declarations.
+    cl.Program(lane.context, halved(text) + text).build(["-cl-std=CL1.2", "-w"], [lane.device], cache_dir=False)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])
@@ -417,6 +424,18 @@ FUNCTIONS = {ops.logistic: lambda x: 1 / (1 + np.exp(-x)), ops.sin: np.sin, ops.
 @pytest.mark.parametrize("operation", FUNCTIONS, ids=lambda operation: operation.name)
 def test_functions_of_any_number(session: Session, operation: OperationRecord) -> None:
     """Small numbers beside large ones, in one vector: a driver's functions of vectors need not be right then."""
+    check_function(session, operation)
+
+
+@pytest.mark.parametrize("operation", [ops.sin, ops.log], ids=lambda operation: operation.name)
+def test_functions_by_halves(session: Session, monkeypatch: pytest.MonkeyPatch, operation: OperationRecord) -> None:
+    lane = session.client.lanes[0]
+    monkeypatch.setattr(lane, "target", replace(lane.target, widest=8))
+    check_function(session, operation)
+
+
+def check_function(session: Session, operation: OperationRecord) -> None:
+    """A function of elements by NumPy's of float64."""
     rng = np.random.default_rng(3)
     special = [0, -0.0, np.inf, -np.inf, np.nan, 8192, -8193]
     some = [rng.uniform(-20, 20, 20_000), rng.uniform(-120, 100, 20_000), rng.uniform(-1, 1, 20_000), np.arange(1, 4000) * np.pi / 2, special]

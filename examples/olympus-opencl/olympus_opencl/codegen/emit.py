@@ -11,15 +11,15 @@ from olympus_core.toolkit.c_text import PerThreadPlan, Writer, emit_indices, is_
 from olympus_core.toolkit.loops import Kernel, Parameter
 
 from ..devices import Target
+from .declarations import halved
 from .functions import needed
 from .group import WorkGroup
 from .language import OPENCL
 from .schedule import scheduled
 from .vectors import emit_vector_sum, emit_vectors, is_vector_sum
 
-HEAD = "#pragma OPENCL FP_CONTRACT OFF\n\n"
+HEAD = "#pragma OPENCL FP_CONTRACT OFF\n#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n"
 _KERNEL = "kernel __attribute__((reqd_work_group_size({}, 1, 1)))"
-_DOUBLES = "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +84,10 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target) -> Module
                      for i, (_, _, launch) in enumerate(joined)}
     body = "\n".join(texts)
     functions = needed(body)
-    doubles = _DOUBLES if "double" in body + functions else ""
+    functions = (halved(functions + body) if target.widest < 16 else "") + functions
     unaligned = "".join(f"typedef {name} {name}u __attribute__((aligned({1 if name[:2] == 'uc' else 4})));\n"
                         for name in sorted(set(re.findall(r"\*\(global (?:const )?(\w+)u\*\)", body))))
-    return Module(doubles + HEAD + unaligned + functions + body, launches)
+    return Module(HEAD + unaligned + functions + body, launches)
 
 
 def _function(kernel: Kernel, name: str, target: Target) -> tuple[str, int, Launch]:

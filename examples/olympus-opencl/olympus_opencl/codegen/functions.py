@@ -11,6 +11,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.program import OperationRecord
 from olympus_core.toolkit.c_text import is_narrow
+from olympus_core.toolkit.polynomials import coefficients
 
 STORAGE: Mapping[np.dtype, str] = {
     dtypes.bool_: "uchar", dtypes.int8: "char", dtypes.int16: "short", dtypes.int32: "int", dtypes.int64: "long",
@@ -25,8 +26,8 @@ _NARROW = {dtypes.float16: (5, 10, 0x7C00, 0x7E00), dtypes.float8_e4m3fn: (4, 3,
 _COMPARISONS = {"eq": "x == y", "ne": "x != y", "lt": "x < y", "le": "x <= y", "gt": "x > y", "ge": "x >= y"}
 _CLAMP = "{min}({max}(x, low), high)"
 
-_BUILT_IN = ("floor", "ceil", "exp", "expm1", "log", "log1p", "sqrt", "cbrt", "sin", "cos", "tan", "asin", "acos",
-             "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc")
+_BUILT_IN = ("floor ceil exp expm1 log log1p sqrt cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf "
+             "erfc").split()
 _FLOATS = {  # also of vectors; operators where they will do, since PoCL calls its functions and inlines none
     "add": "x + y", "sub": "x - y", "mul": "x * y", "div": "x / y", "neg": "-x", "round": "rint(x)",
     "abs": "as_{T}(as_{B}(x) & {rest})", **{name: f"{name}(x)" for name in _BUILT_IN},
@@ -58,8 +59,6 @@ _COMPLEXES = {
     "mul": "({T})(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x)", "eq": "x.x == y.x && x.y == y.y",
     "ne": "x.x != y.x || x.y != y.y", "abs": "hypot(x.x, x.y)",
 }
-_PREDICATES = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "is_finite"})
-_THREE = frozenset({"clamp"})
 _INTEGER_POWER = """{T} NAME({T} x, {T} y) {{
     if (y < 0) return x == 1 ? x : x == ({T})-1 ? (y & 1 ? x : ({T})1) : ({T})0;
     {W} power = 1, base = ({W})x;
@@ -97,8 +96,7 @@ _SINGLE_OF_LONG = """float olympus_single_{name}({T} x) {{
 # `{I}` its integers. Arguments are reduced by parts of pi / 2 or ln 2, whose products with small integers are exact;
 # polynomials are weighted least squares at Chebyshev's points.
 # Large numbers go by the driver's, which sees no others: PoCL 3.0's are wrong for small ones beside large ones.
-_REDUCED = """{V} NAME({V} x) {{
-    const {V} size = as_{V}(as_{I}(x) & 0x7fffffff), t = x * 0x1.45f306p-1f + 0x1.8p+23f, n = t - 0x1.8p+23f;
+_REDUCED = """    const {V} size = as_{V}(as_{I}(x) & 0x7fffffff), t = x * 0x1.45f306p-1f + 0x1.8p+23f, n = t - 0x1.8p+23f;
     const {V} r = (((x - n * 0x1.92p+0f) - n * 0x1.fb4p-12f) - n * 0x1.444p-24f) - n * 0x1.68c234p-39f;
     const {V} s = r * r;
     const {V} sine = r + r * s * (((0x1.6ca0d8p-19f * s - 0x1.a00eaep-13f) * s + 0x1.111108p-7f) * s - 0x1.555556p-3f);
@@ -108,34 +106,40 @@ _REDUCED = """{V} NAME({V} x) {{
     const {V} z = (quarter & 1) != 0 ? cosine : sine, y = size < 0x1p-13f ? {tiny} : (quarter & 2) != 0 ? -z : z;
     const {I} large = size > 8192.0f;
     if (!olympus_any_{N}(large)) return y;
-    return large ? {function}(large ? x : ({V})1e5f) : y;
-}}"""
+    return large ? {function}(large ? x : ({V})1e5f) : y;"""
+# Clamped by an instruction for each bound; NaN stays.
+_CLAMPED = """    const {V} below = x > {high} ? ({V}){high} : x, y = below < {low} ? ({V}){low} : below;
+"""
 # exp(x) = 2^n (1 + q), where q is exp(r) - 1 without cancellation.
-# tanh is the less sensitive to an error of n ln 2 the larger n is, and 1 and 2 times ln 2 are exact: one part will do.
-_PARTS, _PART = "(y - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f", "y - n * 0x1.62e43p-1f"
-_EXPONENT = """    const {V} t = y * 0x1.715476p+0f + 0x1.8p+23f, n = t - 0x1.8p+23f;
+_EXPONENT = _CLAMPED + """    const {V} t = y * 0x1.715476p+0f + 0x1.8p+23f, n = t - 0x1.8p+23f;
     const {V} r = (y - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f;
     const {V} bend = ((0x1.6b7092p-10f * r + 0x1.122de2p-7f) * r + 0x1.55571ep-5f) * r + 0x1.5554a8p-3f;
     const {V} q = r + r * r * (bend * r + 0x1.fffffep-2f);
     const {I} k = as_{I}(t) - 0x4b400000;
 """
-_OF_EXPONENT = {  # the argument of exp, and what is made of n and q
-    "exp": ("x > 89.0f ? ({V})89.0f : x < -104.0f ? ({V})-104.0f : x", "const {I} h = k >> 1;\n"  # 2^n: two factors
-            "    return (1.0f + q) * as_{V}((h + 127) << 23) * as_{V}((k - h + 127) << 23);"),
-    "expm1": ("x > 89.0f ? ({V})89.0f : x < -18.0f ? ({V})-18.0f : x", "const {V} e = as_{V}((k + 126) << 23),\n"
-              "       z = e * q + (e - 0.5f);\n    return as_{V}(as_{I}(2*z) & 0x7fffffff | as_{I}(x) ^ as_{I}(size));"),
-    "tanh": ("2.0f * (size > 10.0f ? ({V})10.0f : size)", "const {V} e = as_{V}((as_{I}(t) << 23) + 0x3f800000),\n"
-             "        less = e * q + (e - 1.0f), z = less / (less + 2.0f);\n"
-             "    return as_{V}(as_{I}(z) | (as_{I}(x) ^ as_{I}(size)));"),
-}
-_SINGLES = {
-    "sin": _REDUCED.replace("{offset}", "0").replace("{function}", "sin").replace("{tiny}", "x"),
-    "cos": _REDUCED.replace("{offset}", "1").replace("{function}", "cos").replace("{tiny}", "({V})1.0f"),
-    "logistic": "{V} NAME({V} x) {{\n    const {V} e = olympus_exp_{N}(x > 30.0f ? ({V})30.0f : x);\n"
-                "    return e / (1.0f + e);\n}}",
-    **{name: "{V} NAME({V} x) {{\n    const {V} size = as_{V}(as_{I}(x) & 0x7fffffff), y = " + y + ";\n" + (
-        _EXPONENT.replace(_PARTS, _PART) if name == "tanh" else _EXPONENT) + "    " + rest + "\n}}"
-       for name, (y, rest) in _OF_EXPONENT.items()},
+# exp(x) = 2^n (even + odd) / (even - odd): shorter, where a division is needed anyway. The lowest bits of t are those of
+# n and the bias of exponents.
+_QUOTIENT = _CLAMPED + """    const {V} t = y * {rate}f + {magic}f, n = t - {magic}f, e = as_{V}(as_{I}(t) << 23), r = {rest};
+    const {V} s = r * r, even = s * {Q}f + {one}f, odd = r * s * {P}f + r;
+"""
+(_P,), (_Q, _) = coefficients("TANH")["float"]
+_SINGLES: Mapping[str, tuple[str, Mapping[str, object]]] = {  # texts and their words
+    "sin": (_REDUCED, {"offset": 0, "function": "sin", "tiny": "x"}),
+    "cos": (_REDUCED, {"offset": 1, "function": "cos", "tiny": "cosine"}),
+    "exp": (_EXPONENT + """    const {I} h = k >> 1;  // 2^n: two factors
+    return (1.0f + q) * as_{V}((h + 127) << 23) * as_{V}((k - h + 127) << 23);""", {"high": "89.0f", "low": "-104.0f"}),
+    "expm1": (_EXPONENT + """    const {V} e = as_{V}((k + 126) << 23), z = e * q + (e - 0.5f);
+    return as_{V}(as_{I}(2*z) & 0x7fffffff | as_{I}(x) & -0x7fffffff - 1);""", {"high": "89.0f", "low": "-18.0f"}),
+    # By exp(2 x). The larger n is, the less an error of n ln 2 matters, and 1 and 2 times ln 2 are exact: one part will do.
+    "tanh": (_QUOTIENT + """    const {V} less = 1.0f - e, more = 1.0f + e;
+    return (-less * even + more * odd) / (more * even - less * odd);""", {
+        "high": "20.0f", "low": "-20.0f", "rate": "0x1.715476p+1", "magic": "0x1.8000fep+23",
+        "rest": "y - n * 0x1.62e43p-2f", "Q": _Q.hex(), "one": 1.0, "P": _P.hex()}),
+    # Its least results are subnormal: e is 2^(n + 24).
+    "logistic": (_QUOTIENT + """    const {V} top = e * ((even + odd) * 0x1p-24f);
+    return top / (top + (even - odd));""", {
+        "high": "20.0f", "low": "-104.0f", "rate": "0x1.715476p+0", "magic": "0x1.80012ep+23",
+        "rest": "(y - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f", "Q": (_Q / 2).hex(), "one": 2.0, "P": (_P / 4).hex()}),
 }
 # Operations on vectors, by the kind of their elements; truth values are masks, of all bits or none.
 _WHOLE = frozenset({*_COMPARISONS, "add", "sub", "mul", "and", "or", "xor", "not", "neg", "abs", "max", "min", "clamp"})
@@ -269,8 +273,9 @@ def _elementwise(name: str) -> str | None:
     if operation == "complex" and dtype in (dtypes.float32, dtypes.float64):
         return f"{T}2 NAME({T} x, {T} y) {{ return ({T}2)(x, y); }}"
     if operation in _SINGLES and dtype == dtypes.float32:
-        head, _, rest = _SINGLES[operation].format(V=T, I=f"int{width}", N=found[2] + (found[3] or "")).partition("\n")
-        return f"{head}\n    #pragma OPENCL FP_CONTRACT ON\n{rest}"
+        text, parts = _SINGLES[operation]
+        body = text.format(V=T, I=f"int{width}", N=found[2] + (found[3] or ""), **parts)
+        return f"{T} NAME({T} x) {{\n    #pragma OPENCL FP_CONTRACT ON\n{body}\n}}"
     if operation == "pow" and dtypes.is_integer(dtype):
         return _INTEGER_POWER.format(**words)
     table = (_BOOLS if dtypes.is_bool(dtype) else _INTEGERS if dtypes.is_integer(dtype) else
@@ -279,11 +284,11 @@ def _elementwise(name: str) -> str | None:
     if text is None:
         return None
     body = text.format(**{name: f"olympus_{name}_{found[2]}{found[3] or ''}" for name in ("max", "min")}, **words)
-    result = T if operation not in _PREDICATES else f"int{width}" if width else "bool"
+    result = T if operation not in {*_COMPARISONS, "is_finite"} else f"int{width}" if width else "bool"
     if dtypes.is_complex(dtype) and operation in ("real", "imag", "abs"):
         result = T.removesuffix("2")
     two = re.search(r"(?<!\.)\by\b", text) is not None  # x.y is a part of x
-    names = ("low", "x", "high") if operation in _THREE else ("x", "y") if two else ("x",)
+    names = ("low", "x", "high") if operation == "clamp" else ("x", "y") if two else ("x",)
     return f"{result} NAME({', '.join(f'{T} {n}' for n in names)}) {{ return {body}; }}"
 
 

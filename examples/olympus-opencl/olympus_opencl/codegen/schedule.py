@@ -15,7 +15,7 @@ from .vectors import vector_width
 _BLOCK = 256
 _BUSY = 64  # rows for each compute unit from which on a work-item takes a whole one
 _GROUP = 256
-_WIDTHS = {True: (16, 8), False: (4,)}  # elements of a vector: of processors two, whose steps interleave, or one
+_CPU_WIDTHS, _GPU_WIDTHS = (16, 8), (4,)  # elements of a vector: of processors two, whose steps interleave, or one
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def scheduled(kernel: Kernel, target: Target) -> PerThreadPlan | GroupPlan:
     rows, wide = math.prod(level.extent for level in levels), is_wide(kernel)
     block = min(_BLOCK, target.most_threads)
     if lanes:
-        width = vector_width(levels, body, [w for w in _WIDTHS[target.is_cpu] if w <= target.widest], wide)
+        width = vector_width(levels, body, _CPU_WIDTHS if target.is_cpu else _GPU_WIDTHS, wide)
         return PerThreadPlan(levels, body, width, _block(rows // width, block, target), wide)
     found: dict[int, Nest] = {}
     _collect(body, nests, found)

@@ -17,7 +17,7 @@ from .language import OpenClLanguage
 _WORDS = frozenset({dtypes.float32, dtypes.int32, dtypes.uint32})
 _REGISTERS = _WORDS | {dtypes.bool_}
 _STREAMED = 1 << 20  # elements of a result that goes past the cache
-_SUM = 16  # elements of a vector that is added up, at most
+_SUM = 16  # elements of a vector that is added up
 _KINDS = {dtypes.float32: "float", dtypes.int32: "int", dtypes.uint32: "uint", dtypes.bool_: "int"}
 
 
@@ -196,15 +196,14 @@ def is_vector_sum(loop: loops.Loop) -> bool:
 
 def emit_vector_sum(writer: Writer, target: Target, loop: loops.Loop) -> None:
     """Writes a loop with reductions by vectors."""
-    width = min(_SUM, target.widest)
-    vectors = VectorWriter(width, Level(loop.index, loop.extent, None), writer, target)
-    language, whole, index = vectors.language, loop.extent // width * width, writer.index(loop.index)
+    vectors = VectorWriter(_SUM, Level(loop.index, loop.extent, None), writer, target)
+    language, whole, index = vectors.language, loop.extent // _SUM * _SUM, writer.index(loop.index)
     vectors.indices[loop.index] = index
     totals = [(r, r.result.dtype, f"{writer.scalar(r.result)}v") for r in loop.reductions]
     for r, dtype, total in totals:
         start = language.literal(neutral(r.operation, dtype), dtype)
         writer.line(f"{language.register_type(dtype)} {total} = {start};")
-    with writer.block(f"for (int {index} = 0; {index} < {whole}; {index} += {width})"):
+    with writer.block(f"for (int {index} = 0; {index} < {whole}; {index} += {_SUM})"):
         vectors.statements(loop.body)
         writer.lines += vectors.lines
         for r, dtype, total in totals:
@@ -213,7 +212,7 @@ def emit_vector_sum(writer: Writer, target: Target, loop: loops.Loop) -> None:
     for r, dtype, total in totals:
         writer.declare(r.result, writer.scalar(r.initial), const=False)
         name = writer.scalar(r.result)
-        for i in range(width):
+        for i in range(_SUM):
             writer.line(f"{name} = {writer.language.combined(r.operation, dtype, name, f'{total}.s{i:x}')};")
     if whole < loop.extent:
         with writer.block(f"for (int {index} = {whole}; {index} < {loop.extent}; ++{index})"):
