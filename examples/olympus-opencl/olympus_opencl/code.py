@@ -56,13 +56,14 @@ class CodeStore:
         key = self._key(lane, text)
         place = key, hash(lane.context), lane.device
         with self._lock:
-            found = self._programs.get(place)
-            if found is None:
-                found = self._programs[place] = self._built(key, text, lane)
-            return found
+            if place not in self._programs:
+                self._programs[place] = self._built(key, text, lane)
+            return self._programs[place]
 
     def _built(self, key: str, text: str, lane: Lane) -> cl.Program:
-        stored = self._cache.load(key) if self._cache is not None else None
+        # PoCL keeps programs itself, and takes more than twice as long to hand one over as to make it.
+        cache = None if lane.target.is_pocl else self._cache
+        stored = cache.load(key) if cache is not None else None
         if stored is not None:
             with suppress(cl.Error):  # another driver's under the same name: it is made anew
                 return cl.Program(lane.context, [lane.device], [stored]).build()
@@ -75,8 +76,8 @@ class CodeStore:
             made = made or _compiled(lane, text, options)
         except cl.RuntimeError as error:
             raise OpenClCompileError(str(error), text) from error
-        if self._cache is not None:
-            self._cache.store(key, made.get_info(cl.program_info.BINARIES)[0])
+        if cache is not None:
+            cache.store(key, made.get_info(cl.program_info.BINARIES)[0])
         return made
 
     @staticmethod

@@ -372,6 +372,8 @@ MATRICES = {
     "batches of rows": ((3, 100, 80), (3, 100, 90), (1,), (1,), (0,), (0,)),
     "two that are one": ((150, 13, 10), (13, 10, 140), (1, 2), (0, 1), (), ()),
 }
+EINSUMS = {"plain": "ik,kj->ij", "transposed": "ki,jk->ij", "batched": "bki,kjb->bij", "batches of rows": "bki,bkj->bij",
+           "two that are one": "ikl,klj->ij"}
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
@@ -389,17 +391,15 @@ def test_products_by_clblast(session: Session, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(clblast, "_LEAST", 1 << 20)
     random = np.random.default_rng(0)
     given = [random.standard_normal(v.type.shape).astype(dtype) for v in (x, y)]
-    results = []
-    for is_cpu in (True, False):
-        monkeypatch.setattr(lane, "target", replace(lane.target, is_cpu=is_cpu))
-        buffers = [[session.client.buffer_from_host(v, session.devices[0])] for v in given]
-        ((result,),) = session.client.compile(program, session.links).execute(buffers)
-        results.append(result.to_host().astype(np.float64))
+    monkeypatch.setattr(lane, "target", replace(lane.target, is_cpu=False))
+    buffers = [[session.client.buffer_from_host(v, session.devices[0])] for v in given]
+    ((result,),) = session.client.compile(program, session.links).execute(buffers)
     suffix = "StridedBatched" if "batche" in form else ""
     takes = dtype != "float16" and form != "batched"  # there the batches lie between the columns
     assert library.calls == ([f"CLBlast{'S' if dtype == 'float32' else 'D'}gemm{suffix}"] if takes else [])
     bound = {"float32": 1e-5, "float64": 1e-13, "float16": 1e-2}[dtype]
-    np.testing.assert_allclose(results[1], results[0], rtol=bound, atol=10 * bound)
+    expected = np.einsum(EINSUMS[form], *(v.astype(np.float64) for v in given))
+    np.testing.assert_allclose(result.to_host().astype(np.float64), expected, rtol=bound, atol=10 * bound)
 
 
 def test_an_error_of_clblast_is_typed(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -482,17 +482,19 @@ def test_what_no_kernel_multiplies() -> None:
 
 
 def test_code_is_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second client builds no text: it has the first one's binaries."""
+    """A second client builds no text: it has the first one's binaries. PoCL keeps programs itself."""
     settings = PlatformSettings(cache_folder=str(tmp_path / "code"), cache_key_file=str(tmp_path / "key"))
     sources: list[bool] = []
     build = cl.Program.build
-    for expected in (True, False):
+    for is_pocl, expected in ((True, True), (False, True), (False, False)):
         opened = Session(olympus_platform(), settings)
         lane = opened.client.lanes[0]
+        lane.target = replace(lane.target, is_pocl=is_pocl)
         with monkeypatch.context() as patch:
             patch.setattr(cl.Program, "build", lambda self, *a, **k: (sources.append(bool(a)), build(self, *a, **k))[1])
             _, _, (launch,) = opened.client._store.kernels([reduction_kernel(2, 7, F32)], lane)
         assert sources == [expected] and launch.function == "k0"
+        assert any(path.is_file() for path in (tmp_path / "code").rglob("*")) is not is_pocl
         sources.clear()
         opened.close()
 
