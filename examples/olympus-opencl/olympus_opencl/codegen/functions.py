@@ -11,7 +11,6 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.program import OperationRecord
 from olympus_core.toolkit.c_text import is_narrow
-from olympus_core.toolkit.polynomials import coefficients
 
 STORAGE: Mapping[np.dtype, str] = {
     dtypes.bool_: "uchar", dtypes.int8: "char", dtypes.int16: "short", dtypes.int32: "int", dtypes.int64: "long",
@@ -117,12 +116,11 @@ _EXPONENT = _CLAMPED + """    const {V} t = y * 0x1.715476p+0f + 0x1.8p+23f, n =
     const {V} q = r + r * r * (bend * r + 0x1.fffffep-2f);
     const {I} k = as_{I}(t) - 0x4b400000;
 """
-# exp(x) = 2^n (even + odd) / (even - odd): shorter, where a division is needed anyway. The lowest bits of t are those of
-# n and the bias of exponents.
+# exp(x) = 2^n (even + r) / (even - r), where even is r coth(r / 2): shorter, where a division is needed anyway. The lowest
+# bits of t are those of n and the bias of exponents.
 _QUOTIENT = _CLAMPED + """    const {V} t = y * {rate}f + {magic}f, n = t - {magic}f, e = as_{V}(as_{I}(t) << 23), r = {rest};
-    const {V} s = r * r, even = s * {Q}f + {one}f, odd = r * s * {P}f + r;
+    const {V} s = r * r, even = (s * {fourth}f + {square}f) * s + {one};
 """
-(_P,), (_Q, _) = coefficients("TANH")["float"]
 _SINGLES: Mapping[str, tuple[str, Mapping[str, object]]] = {  # texts and their words
     "sin": (_REDUCED, {"offset": 0, "function": "sin", "tiny": "x"}),
     "cos": (_REDUCED, {"offset": 1, "function": "cos", "tiny": "cosine"}),
@@ -130,16 +128,18 @@ _SINGLES: Mapping[str, tuple[str, Mapping[str, object]]] = {  # texts and their 
     return (1.0f + q) * as_{V}((h + 127) << 23) * as_{V}((k - h + 127) << 23);""", {"high": "89.0f", "low": "-104.0f"}),
     "expm1": (_EXPONENT + """    const {V} e = as_{V}((k + 126) << 23), z = e * q + (e - 0.5f);
     return as_{V}(as_{I}(2*z) & 0x7fffffff | as_{I}(x) & -0x7fffffff - 1);""", {"high": "89.0f", "low": "-18.0f"}),
-    # By exp(2 x). The larger n is, the less an error of n ln 2 matters, and 1 and 2 times ln 2 are exact: one part will do.
+    # By exp(2 x), where r and even are halves. The larger n is, the less an error of n ln 2 matters, and 1 and 2 times ln 2
+    # are exact: one part will do.
     "tanh": (_QUOTIENT + """    const {V} less = 1.0f - e, more = 1.0f + e;
-    return (-less * even + more * odd) / (more * even - less * odd);""", {
+    return (-less * even + more * r) / (more * even - less * r);""", {
         "high": "20.0f", "low": "-20.0f", "rate": "0x1.715476p+1", "magic": "0x1.8000fep+23",
-        "rest": "y - n * 0x1.62e43p-2f", "Q": _Q.hex(), "one": 1.0, "P": _P.hex()}),
+        "rest": "y - n * 0x1.62e43p-2f", "fourth": "-0x1.6a9d82p-6", "square": "0x1.55551cp-2", "one": "1.0f"}),
     # Its least results are subnormal: e is 2^(n + 24).
-    "logistic": (_QUOTIENT + """    const {V} top = e * ((even + odd) * 0x1p-24f);
-    return top / (top + (even - odd));""", {
+    "logistic": (_QUOTIENT + """    const {V} top = e * ((even + r) * 0x1p-24f);
+    return top / (top + (even - r));""", {
         "high": "20.0f", "low": "-104.0f", "rate": "0x1.715476p+0", "magic": "0x1.80012ep+23",
-        "rest": "(y - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f", "Q": (_Q / 2).hex(), "one": 2.0, "P": (_P / 4).hex()}),
+        "rest": "(y - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f", "fourth": "-0x1.6a9d82p-9", "square": "0x1.55551cp-3",
+        "one": "2.0f"}),
 }
 # Operations on vectors, by the kind of their elements; truth values are masks, of all bits or none.
 _WHOLE = frozenset({*_COMPARISONS, "add", "sub", "mul", "and", "or", "xor", "not", "neg", "abs", "max", "min", "clamp"})
