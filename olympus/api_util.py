@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from olympus_core.deferred import listed
@@ -250,8 +250,34 @@ def flatten_axes(
     return tree.leaves(spread, is_leaf=lambda x: x is None)
 
 
+def safe_map(f: Callable[..., Any], *args: Iterable[Any]) -> list[Any]:
+    """Calls a function for each position of sequences, which have to be equally long.
+
+    Args:
+        f: The function.
+        *args: The sequences, at least one.
+
+    Returns:
+        The list of its results.
+
+    Raises:
+        ArgumentError: When there is no sequence, or one is longer than another.
+
+    Example:
+        >>> from olympus.api_util import safe_map
+        >>> safe_map(lambda x, y: x + y, (1, 2), [3, 4])
+        [4, 6]
+    """
+    columns = [list(values) for values in args]
+    lengths = [len(values) for values in columns]
+    if not columns or len(set(lengths)) > 1:
+        raise ArgumentError("safe_map", "the sequences are not equally long" if columns else "there is no sequence",
+                            lengths or None, "one length, that of the first sequence")
+    return list(map(f, *columns))
+
+
 __all__ = [
     "argnums_partial", "debug_info", "donation_vector", "flatten_axes", "flatten_fun", "flatten_fun_nokwargs",
-    "rebase_donate_argnums", "shaped_abstractify",
+    "rebase_donate_argnums", "safe_map", "shaped_abstractify",
 ]
 __dir__ = listed(__all__)

@@ -46,6 +46,19 @@ def test_trees_to_flat_values_and_back() -> None:
     assert api_util.shaped_abstractify(jnp.ones(3)) == olympus.typeof(jnp.ones(3))
 
 
+def test_functions_are_called_for_each_position() -> None:
+    seen: list[tuple[int, int]] = []
+    assert api_util.safe_map(lambda x, y: seen.append((x, y)) or x + y, (1, 2), iter([3, 4])) == [4, 6]
+    assert seen == [(1, 3), (2, 4)] and api_util.safe_map(abs, ()) == []
+    for sequences in (([1], [1, 2]), ([1, 2], [1])):
+        seen.clear()
+        with pytest.raises(ValueError, match="equally long"):
+            api_util.safe_map(lambda x, y: seen.append((x, y)), *sequences)
+        assert not seen
+    with pytest.raises(TypeError, match="no sequence"):
+        api_util.safe_map(abs)
+
+
 def test_transformations_nest_and_are_remembered() -> None:
     @lu.transformation
     def outer(n: int, *args: Any) -> Any:
