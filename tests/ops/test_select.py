@@ -105,6 +105,26 @@ def test_complex_to_real_keeps_the_real_part():
     assert apply(ops.convert, [z], dtype=dtypes.float64)[0][:2].tolist() == [1.5, -300]
 
 
+@pytest.mark.parametrize("target", (dtypes.bfloat16, *dtypes.NARROW_FLOATS), ids=str)
+def test_doubles_and_integers_are_rounded_once(target):
+    bits = np.arange(1 << 8 * target.itemsize).astype(f"u{target.itemsize}")
+    with np.errstate(invalid="ignore"):
+        patterns = bits.view(target).astype(np.float64)
+        exact = np.unique(patterns[np.isfinite(patterns)])
+    middle = (exact[1:] + exact[:-1]) / 2
+    for direction, wanted in ((-np.inf, exact[:-1]), (np.inf, exact[1:])):
+        (result,) = apply(ops.convert, [np.nextafter(middle, direction)], dtype=target)
+        np.testing.assert_array_equal(result.astype(np.float64), wanted)
+    for source in (np.int32, np.uint32, np.int64, np.uint64):
+        limits = np.iinfo(source)
+        near = [(int(m) + d, w) for m, low, high in zip(middle, exact, exact[1:]) if m == int(m)
+                for d, w in ((-1, low), (1, high)) if limits.min <= int(m) + d <= limits.max]
+        (result,) = apply(ops.convert, [np.array([n for n, _ in near], source)], dtype=target)
+        np.testing.assert_array_equal(result.astype(np.float64), [w for _, w in near])
+        (single,) = apply(ops.convert, [np.array(near[0][0], source)], dtype=target)
+        assert single.shape == () and float(single) == near[0][1]
+
+
 def test_narrowing_floats_rounds_half_to_even_and_overflows_to_infinity():
     x = np.float32([1 + 2**-8, 1 + 3 * 2**-8, 3.4e38, -3.4e38])
     (result,) = apply(ops.convert, [x], dtype=dtypes.bfloat16)

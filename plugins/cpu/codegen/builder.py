@@ -26,8 +26,7 @@ class FunctionBuilder(Instructions):
     def convert(self, x: Ir, element: str, signed: bool = True, source_signed: bool = True) -> Ir:
         """The value in another type: floats round to nearest even, integers wrap, floats to integers saturate.
 
-        NaN becomes 0 in integers; "i1" is whether the value differs from zero. A double is rounded once to "half", and
-        by way of "float" to "bfloat".
+        NaN becomes 0 in integers; "i1" is whether the value differs from zero.
 
         Args:
             x: The value.
@@ -66,9 +65,23 @@ class FunctionBuilder(Instructions):
         wide = x
         if x.bits < 32:  # machines convert 32-bit words, signed ones fastest
             wide, signed = (self.sext if signed else self.zext)(x, "i32"), True
-        machine = "double" if element == "double" else "float"
+        # No "half" is as large as integers that a "float" does not hold, but a "bfloat" is.
+        is_double = element == "double" or (element == "bfloat" and x.bits >= 32)
+        if element == "bfloat" and x.bits == 64:
+            wide = self._fit_for_double(wide, signed)
+        machine = "double" if is_double else "float"
         value = self.sitofp(wide, machine) if signed else self.uitofp(wide, machine)
         return self._convert_float(value, element)
+
+    def _fit_for_double(self, x: Ir, signed: bool) -> Ir:
+        """A 64-bit integer, rounded to odd in 12 bits where a double may not hold it."""
+        top = (self.ashr if signed else self.lshr)(x, 53)
+        is_large = self.icmp("ne", top, self.like(0, top))
+        if signed:
+            is_large = self.and_(is_large, self.icmp("ne", top, self.like(-1, top)))
+        is_inexact = self.icmp("ne", self.and_(x, self.like(0x7FF, x)), self.like(0, x))
+        odd = self.or_(self.shl(self.lshr(x, 12), 12), self.like(0x800, x))
+        return self.select(self.and_(is_large, is_inexact), odd, x)
 
     def _saturated(self, x: Ir, element: str, signed: bool) -> Ir:
         name = "llvm.fptosi.sat" if signed else "llvm.fptoui.sat"

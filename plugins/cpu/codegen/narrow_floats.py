@@ -29,7 +29,7 @@ def widened(b: Instructions, x: Ir) -> Ir:
 def narrowed(b: Instructions, x: Ir, element: str) -> Ir:
     """A "float" or "double" rounded half to even to a 16-bit float."""
     if x.element == "double":
-        x = _rounded_to_odd(b, x) if element == "half" else b.cast("fptrunc", x, "float")
+        x = _rounded_to_odd(b, x)
     if element == "half" and b.target.has_half:
         kind = "half" if x.lanes == 1 else f"<{x.lanes} x half>"
         short = b.pure(f"fptrunc {x.typed} to {kind}", "half", x.lanes)

@@ -95,6 +95,19 @@ def test_convert(source: np.dtype) -> None:
                      for i, shape in enumerate(((), (0,), (7,), (1000,), (3, 5)))])
 
 
+def test_doubles_and_integers_become_bfloat16_in_one_rounding() -> None:
+    exact = np.arange(0x7F80, dtype=np.uint16).view(dtypes.bfloat16).astype(np.float64)
+    middle = np.concatenate([middles := (exact[1:] + exact[:-1]) / 2, -middles])
+    operands = [np.concatenate([np.nextafter(middle, side) for side in (-np.inf, np.inf)]),
+                np.array([np.inf, -np.inf, np.nan, 3.4e38, 1e300, -0.0, 5e-324])]
+    for source in (np.int32, np.uint32, np.int64, np.uint64):
+        limits = np.iinfo(source)
+        middles = [int(m) for m in middle[np.abs(middle) > 256] if limits.min < int(m) < limits.max]
+        near = [m + d for m in middles for d in (-1, 0, 1)]
+        operands.append(np.array([*near, limits.min, limits.max, limits.max - 1], source))
+    check_exact([Call(ops.convert, [x], {"dtype": dtypes.bfloat16}) for x in operands])
+
+
 def test_bitcast() -> None:
     types = [d for d in dtypes.ALL if dtypes.is_integer(d) or dtypes.is_float(d)]
     calls = [Call(ops.bitcast_convert, [numbers(source, (5, 13), 0)], {"dtype": target})

@@ -149,6 +149,15 @@ inline float __int2float_rn(int x) { return (float)x; }
 inline float __uint2float_rn(unsigned x) { return (float)x; }
 inline float __ll2float_rn(long long x) { return (float)x; }
 inline float __ull2float_rn(unsigned long long x) { return (float)x; }
+template <class T> inline float olympus_toward_zero(T x) {
+    float y = (float)x;
+    bool is_beyond = y > 0 ? (__int128)y > (__int128)x : (__int128)y < (__int128)x;
+    return is_beyond ? __uint_as_float(__float_as_uint(y) - 1) : y;
+}
+inline float __int2float_rz(int x) { return olympus_toward_zero(x); }
+inline float __uint2float_rz(unsigned x) { return olympus_toward_zero(x); }
+inline float __ll2float_rz(long long x) { return olympus_toward_zero(x); }
+inline float __ull2float_rz(unsigned long long x) { return olympus_toward_zero(x); }
 inline double __int2double_rn(int x) { return (double)x; }
 inline double __uint2double_rn(unsigned x) { return (double)x; }
 inline double __ll2double_rn(long long x) { return (double)x; }

@@ -12,6 +12,7 @@ import pytest
 
 from olympus_conformance.samples.instance import Instance
 from olympus_core import dtypes, ops
+from olympus_core.ops.select import converted
 
 from ..emulation import EmulatedModule, missing
 from .kernels import Applied, run, text_of
@@ -77,6 +78,18 @@ def test_doubles_are_rounded_once() -> None:
     once = x.astype(np.float16)  # NumPy's rounds once
     same(results(ops.convert, x, dtype=dtypes.float16), once)
     assert (x.astype(np.float32).astype(np.float16) != once).any()
+
+
+@narrow_types
+@pytest.mark.parametrize("source", [np.float64, np.int32, np.uint32, np.int64, np.uint64])
+def test_wide_numbers_are_rounded_once(source: type[np.generic], dtype: np.dtype) -> None:
+    x = beside(dtype)
+    if source is not np.float64:
+        limits = np.iinfo(source)
+        with np.errstate(invalid="ignore"):
+            middles = x[(np.abs(x) > 256) & (x > limits.min) & (x < limits.max / 2)]
+        x = np.array([int(m) + d for m in middles for d in (-1, 0, 1) if limits.min <= int(m) + d], source)
+    same(results(ops.convert, x, dtype=dtype), converted(x, dtype))
 
 
 @narrow_types

@@ -148,3 +148,15 @@ def test_terms_of_sums_are_refused() -> None:
         spread = olympus.device_put(jnp.ones((8, 4)).astype(name), NamedSharding(mesh, P("x")))
         with pytest.raises(NotSupportedError, match="cannot be added"):
             olympus.shard_map(lambda v: v[0], mesh=mesh, in_specs=P("x"), out_specs=P(unreduced={"x"}))(spread)
+
+
+@pytest.mark.parametrize(("name", "low", "high"), [
+    ("bfloat16", 1.0, 1.0078125), ("float8_e4m3fn", 8.0, 9.0), ("float8_e5m2", 8.0, 10.0), ("float8_e3m4", 8.0, 8.5)])
+def test_host_values_are_rounded_once_as_arrays_are(name: str, low: float, high: float) -> None:
+    above = np.nextafter((low + high) / 2, high)  # float32 has only the tie, which goes to `low`
+    host, wanted = np.array([above, -above]), [high, -high]
+    with olympus.enable_x64(True):
+        for found in (jnp.asarray(host, name), jnp.asarray(host).astype(name), jnp.asarray([above, -above], name)):
+            assert np.asarray(found).astype(np.float64).tolist() == wanted
+    whole = np.array([(1 << 24) + (1 << 16) + 1])
+    assert int(jnp.asarray(whole, "bfloat16")[0]) == (1 << 24) + (1 << 17)

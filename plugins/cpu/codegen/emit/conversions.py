@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import math
 
-from olympus_core import dtypes
-
 from ..builder import FunctionBuilder, Ir
 from .integers import width_of
 from .storage import Storage
@@ -66,9 +64,11 @@ def _to_float(b: Builder, x: Ir, source: Storage, target: Storage) -> Ir:
         if width_of(x) < 32:  # the machine converts 32-bit words, signed ones fastest
             wide = b.sext(x, "i32") if source.kind == "signed" else b.zext(x, "i32")
         signed = source.kind == "signed" or width_of(x) < 32
+        if target.memory == "bfloat" and width_of(x) >= 32:  # by way of float32 it would be rounded twice
+            return b.convert(b.convert(wide, "bfloat", source_signed=signed), "float")
         return rounded(b, target, b.sitofp(wide, target.register) if signed else b.uitofp(wide, target.register))
-    if x.element == "double" and target.dtype == dtypes.float16:
-        return b.convert(b.convert(x, "half"), "float")  # by way of float32 it would be rounded twice
+    if x.element == "double" and target.is_narrow:
+        return b.convert(b.convert(x, target.memory), "float")  # by way of float32 it would be rounded twice
     return rounded(b, target, b.convert(x, target.register))
 
 
