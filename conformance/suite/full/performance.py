@@ -23,6 +23,7 @@ from ..multi.case_lists import process_cases
 from ..multi.groups import own_buffers
 
 _COPY = 64 << 20
+_ELEMENTS = 10_000_000
 
 
 def _seconds(work: Callable[[], Any], times: int) -> float:
@@ -101,7 +102,7 @@ def copies(context: Context) -> None:
 )
 def elementwise(context: Context) -> None:
     """Sums, products, signs and maxima; the median of three."""
-    size = 10_000_000
+    size = _ELEMENTS
 
     def body(builder: ProgramBuilder, x: Value) -> Sequence[Value]:
         half, one = splat(builder, 0.5, x.type), splat(builder, 1.0, x.type)
