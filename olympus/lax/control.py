@@ -18,7 +18,7 @@ from olympus_core.runtime import ProgramEntry, size_of
 
 from .. import tree
 from ..operands import check_range, function_of, integer, set_apart, weakly
-from ..tracing import Aval, Reference, aval_of, bind, bind_all, scalar_dtype, stage
+from ..tracing import Aval, Reference, Tracer, aval_of, bind, bind_all, scalar_dtype, stage
 from ..tracing.scopes import current_scope
 from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance
@@ -367,8 +367,8 @@ def fori_loop(
     With bounds that are Python integers, it can be differentiated in reverse.
 
     Args:
-        lower: An integer scalar.
-        upper: An integer scalar.
+        lower: An integer scalar, or a floating-point one where `upper` has its type.
+        upper: Likewise; of bounds that are known the fractions are dropped.
         body_fun: Index and value to the next value.
         init_val: The first value.
         unroll: Accepted for compatibility, with bounds that are known.
@@ -385,12 +385,18 @@ def fori_loop(
         10
     """
     function_of("fori_loop", body_fun, "body_fun")
+    # As with the peer, two floating-point bounds of one type count, too: the index then is such a number.
+    floating = len({aval_of(bound).dtype for bound in (lower, upper)}) == 1 and dtypes.is_float(aval_of(lower).dtype)
     for bound in (lower, upper):
         aval = aval_of(bound)
         if type(bound) is int:
             check_range("fori_loop", bound, scalar_dtype(int))
-        if aval.shape or not (dtypes.is_integer(aval.dtype) or dtypes.is_bool(aval.dtype)):
+        if aval.shape or not (floating or dtypes.is_integer(aval.dtype) or dtypes.is_bool(aval.dtype)):
             raise ArgumentError("fori_loop", "a bound is not an integer", repr(aval), "a scalar such as int32[]")
+    if floating and not isinstance(lower, Tracer) and not isinstance(upper, Tracer):
+        known_lower: Any = lower
+        known_upper: Any = upper
+        lower, upper = int(known_lower), int(known_upper)  # known bounds lose their fractions
     if isinstance(lower, (int, np.integer)) and isinstance(upper, (int, np.integer)):
         # Of known length, so that the backward pass can keep its values.
         count = max(int(upper) - int(lower), 0)

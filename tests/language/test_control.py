@@ -99,3 +99,14 @@ def test_misfits_are_explained() -> None:
         lax.scan(lambda c, x: c, 0, np.arange(3))
     with pytest.raises(TypeError, match="leading dimensions"):
         lax.scan(lambda c, x: (c, x), 0, (np.arange(3), np.arange(4)))
+
+
+@pytest.mark.parametrize(("lower", "upper", "known", "counted"), [(0.0, 2.5, 1.0, 3.0), (0.75, 3.25, 3.0, 5.25)])
+def test_fori_loop_counts_floating_point_numbers(lower, upper, known, counted):
+    def total(start, stop):
+        return lax.fori_loop(start, stop, lambda i, value: value + i, 0.0)
+
+    assert float(total(lower, upper)) == known  # 0 + 1, and 0 + 1 + 2: known bounds lose their fractions
+    assert float(olympus.jit(total)(lower, upper)) == counted  # the index is lower, lower + 1, ... below upper
+    with pytest.raises(olympus.errors.ArgumentError, match="a bound is not an integer"):
+        total(0, upper)
