@@ -84,6 +84,7 @@ class Writer:
             with self._changed:
                 self._changed.wait_for(lambda: self._lines or self._is_ending)
                 if not self._lines:
+                    self._thread = None  # a line that comes still, such as a connection's last words, starts another
                     return
                 lost, size = self._mark() if self._dropped else (0, 0)
                 data = self._next()

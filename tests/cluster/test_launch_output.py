@@ -239,3 +239,14 @@ def test_output_and_errors_in_one_file_keep_their_order() -> None:
         assert printer.finish(DEADLINE)
         out.close(), err.close()
         assert read.read().split() == [x for i in range(200) for x in ("[0]", str(i))]
+
+
+def test_a_line_that_comes_after_the_end_is_written_too(tmp_path: Path) -> None:
+    with (tmp_path / "out").open("w") as file:
+        writer = Writer(file, 1 << 16)
+        writer.line("first")
+        assert writer.finish(DEADLINE)
+        wait_until(lambda: writer._thread is None, "the end of the writing thread")
+        writer.line("a connection's last words")
+        assert writer.finish(DEADLINE)
+    assert (tmp_path / "out").read_text() == "first\na connection's last words\n"
