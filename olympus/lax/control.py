@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -386,17 +386,15 @@ def fori_loop(
     """
     function_of("fori_loop", body_fun, "body_fun")
     # As with the peer, two floating-point bounds of one type count, too: the index then is such a number.
-    floating = len({aval_of(bound).dtype for bound in (lower, upper)}) == 1 and dtypes.is_float(aval_of(lower).dtype)
-    for bound in (lower, upper):
-        aval = aval_of(bound)
+    avals = [aval_of(bound) for bound in (lower, upper)]
+    floating = avals[0].dtype == avals[1].dtype and dtypes.is_float(avals[0].dtype)
+    for bound, aval in zip((lower, upper), avals, strict=True):
         if type(bound) is int:
             check_range("fori_loop", bound, scalar_dtype(int))
         if aval.shape or not (floating or dtypes.is_integer(aval.dtype) or dtypes.is_bool(aval.dtype)):
             raise ArgumentError("fori_loop", "a bound is not an integer", repr(aval), "a scalar such as int32[]")
     if floating and not isinstance(lower, Tracer) and not isinstance(upper, Tracer):
-        known_lower: Any = lower
-        known_upper: Any = upper
-        lower, upper = int(known_lower), int(known_upper)  # known bounds lose their fractions
+        lower, upper = (int(cast("Any", bound)) for bound in (lower, upper))  # known bounds lose their fractions
     if isinstance(lower, (int, np.integer)) and isinstance(upper, (int, np.integer)):
         # Of known length, so that the backward pass can keep its values.
         count = max(int(upper) - int(lower), 0)

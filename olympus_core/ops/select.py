@@ -48,7 +48,7 @@ def converted(x: np.ndarray, dtype: np.dtype) -> np.ndarray:
     if dtypes.is_float(x.dtype) and dtypes.is_integer(dtype):
         return _saturated(x, dtype)
     if dtypes.is_float(dtype) and dtype.itemsize <= 2 and dtype != dtypes.float16 and x.itemsize >= 4:
-        x = _rounded_to_odd(x)  # ml_dtypes goes by way of float32
+        x = x if x.dtype == dtypes.float32 else _rounded_to_odd(x)  # ml_dtypes goes by way of float32
     return x.astype(dtype)
 
 

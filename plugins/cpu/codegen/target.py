@@ -13,6 +13,8 @@ ELEMENT_BITS = {
     "i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "half": 16, "bfloat": 16, "float": 32, "double": 64, "ptr": 64,
 }
 
+_SHORT_SQUARE = 4
+
 _LAYOUTS = {
     "x86_64": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128",
     "aarch64": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32",
@@ -36,6 +38,11 @@ _NAMED = {
     "neoverse-v1": ("aarch64", "neoverse-v1", "+neon,+fp-armv8,+fullfp16,+sve", 256),
     "a64fx": ("aarch64", "a64fx", "+neon,+fp-armv8,+fullfp16,+sve", 512),
 }
+
+
+def square_of(lanes: int, is_short: bool) -> int:
+    """Rows and columns of what is transposed in registers: small in quick code, of which it is most."""
+    return min(lanes, _SHORT_SQUARE) if is_short else lanes
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from olympus_core.toolkit.loops import Kernel, print_kernel
 from ..contractions.gemm_steps import CONTRACTIONS, GemmStep, made_step
 from ..native.cache import ObjectCache
 from ..native.entry import Entry, kept_by, scratch_of
-from ..native.linker import BASELINE, OPTIMISED, Library, Recipe, is_cached, link
+from ..native.linker import BASELINE, OPTIMISED, Recipe, is_cached, link
 from ..native.routines import RoutineStep
 from ..native.schedule import GRANULE
 from .group import KernelGroup
@@ -203,15 +203,14 @@ class KernelStore:
     def _is_cached(self, recipe: Recipe) -> bool:
         return is_cached(recipe, OPTIMISED, self._cache)
 
-    def _library(self, code: _Code, level: int) -> Library:
-        return link(code.recipes[level], {*code.functions.values()}, level=level, cache=self._cache)
-
     def _linked(
         self, group: KernelGroup, code: _Code, level: int, called_level: int,
         on_stored: Callable[[bytes], None] | None = None,
     ) -> Entry:
         functions = code.functions
-        library = self._library(code, level) if functions else None
+        library = None
+        if functions:
+            library = link(code.recipes[level], {*functions.values()}, level=level, cache=self._cache)
         addresses = {kernel: library[name] for kernel, name in functions.items()} if library is not None else {}
         if on_stored is None:
             return Linker(addresses, library, self._cache, called_level).entry(group)

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
+from ..codegen.target import square_of
 from .gemm_layout import GEMM_WORDS
 from .gemm_variant import TABLE, GemmVariant, bytes_of, packed_element, tile_shape
 from .groups import (
@@ -31,7 +32,7 @@ from .groups import (
     row_padding,
 )
 from .ir_helpers import address, least, number, opaque, total, transposed, widened, word, words
-from .packing import Columns, PanelWriter, square_of
+from .packing import Columns, PanelWriter
 
 KC = 512  # contracted elements that are accumulated before the result is updated (BLIS: kc)
 MC_TILES = 12  # register tiles of packed rows in one task: they fit the second-level cache (BLIS: mc / MR)

@@ -11,14 +11,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
-from ..codegen.target import ELEMENT_BITS
+from ..codegen.target import ELEMENT_BITS, square_of
 from .gemm_layout import PACK_WORDS
 from .gemm_variant import TABLE, GemmVariant, bytes_of, packed_element, tile_shape
 from .groups import Words, first_summary, of_memory, summarised
 from .ir_helpers import address, least, number, opaque, transposed, widened, word, words
 
 PANEL_GROUP = 4  # adjacent panels that are packed together
-_SHORT_SQUARE = 4
 _MASKED_BITS = 32  # least width of elements whose masked loads are one instruction
 
 
@@ -26,11 +25,6 @@ _MASKED_BITS = 32  # least width of elements whose masked loads are one instruct
 def pack_module(variant: GemmVariant, target: Target) -> str:
     """The text of a module with the function ``pack``."""
     return module_text([PackingEmitter(variant, target).function()])
-
-
-def square_of(lanes: int, is_short: bool) -> int:
-    """Rows and columns of what is transposed in registers: small in quick code, of which it is most."""
-    return min(lanes, _SHORT_SQUARE) if is_short else lanes
 
 
 class Columns(NamedTuple):

@@ -60,16 +60,10 @@ def _to_float(b: Builder, x: Ir, source: Storage, target: Storage) -> Ir:
         one, zero = (b.constant(v, target.register, x.lanes) for v in (1.0, 0.0))
         return b.select(x, one, zero)
     if source.kind in ("signed", "unsigned"):
-        wide = x
-        if width_of(x) < 32:  # the machine converts 32-bit words, signed ones fastest
-            wide = b.sext(x, "i32") if source.kind == "signed" else b.zext(x, "i32")
-        signed = source.kind == "signed" or width_of(x) < 32
-        if target.memory == "bfloat" and width_of(x) >= 32:  # by way of float32 it would be rounded twice
-            return b.convert(b.convert(wide, "bfloat", source_signed=signed), "float")
-        return rounded(b, target, b.sitofp(wide, target.register) if signed else b.uitofp(wide, target.register))
-    if x.element == "double" and target.is_narrow:
-        return b.convert(b.convert(x, target.memory), "float")  # by way of float32 it would be rounded twice
-    return rounded(b, target, b.convert(x, target.register))
+        short = b.convert(x, target.memory, source_signed=source.kind == "signed")
+    else:
+        short = b.convert(x, target.memory)
+    return b.convert(short, target.register)  # straight to this type, narrow floats would be rounded twice
 
 
 def _to_integer(b: Builder, x: Ir, source: Storage, target: Storage) -> Ir:

@@ -23,6 +23,7 @@ from olympus_core.toolkit.loops import (
 )
 
 from ..builder import Ir
+from ..target import square_of
 from . import memory
 from .interleaved_access import interleave_groups
 from .loop_distribution import Stage, distribute, is_worth_distributing
@@ -34,7 +35,6 @@ from .vectorization import (
     LIGHT,
     MODERATE,
     SCALAR,
-    SHORT_SQUARE,
     VectorShape,
     is_update,
     short_shape,
@@ -150,7 +150,7 @@ class LoopEmitter:
                 self.vectorized(loop, low, high, exact, shape)
                 return
         width = transposed_width(loop, self.vector_bits) if state.vector_loop is None else 0
-        width = min(width, SHORT_SQUARE) if self.is_short else width
+        width = square_of(width, self.is_short)
         if width:
             self.transposed_nest(loop, low, high, width)
             return

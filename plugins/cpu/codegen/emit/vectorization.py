@@ -26,7 +26,6 @@ LONG = 1 << 15
 _ACCUMULATORS = 8  # of all copies together, so that registers remain for other values
 # Accesses of lanes one by one whose vectors are too much code; of fewer they are a seventh faster (CNN's step).
 _SEVERAL = 4
-SHORT_SQUARE = 4  # rows and columns that code which is to compile fast transposes at once
 _WIDEST = 64  # lanes; chunks of a loop are multiples of it
 # Vectors by which floats are reduced, whatever the machine's are, so that sums have the same bits on all.
 REDUCTION_BITS = 256

@@ -32,22 +32,13 @@ template <class To> __device__ __forceinline__ To olympus_whole(double x, To*) {
 
 // What can be rounded once more, to fewer digits, as if it had not been rounded before: rounded to odd.
 template <class T> __device__ __forceinline__ float olympus_single(T x) { return (float)x; }
-__device__ __forceinline__ float olympus_single(int x) {
-    float y = __int2float_rz(x);
-    return (int)y == x ? y : __uint_as_float(__float_as_uint(y) | 1);
+template <class T> __device__ __forceinline__ float olympus_odd(T x, float toward_zero) {
+    return (T)toward_zero == x ? toward_zero : __uint_as_float(__float_as_uint(toward_zero) | 1);
 }
-__device__ __forceinline__ float olympus_single(unsigned int x) {
-    float y = __uint2float_rz(x);
-    return (unsigned int)y == x ? y : __uint_as_float(__float_as_uint(y) | 1);
-}
-__device__ __forceinline__ float olympus_single(long long x) {
-    float y = __ll2float_rz(x);
-    return (long long)y == x ? y : __uint_as_float(__float_as_uint(y) | 1);
-}
-__device__ __forceinline__ float olympus_single(unsigned long long x) {
-    float y = __ull2float_rz(x);
-    return (unsigned long long)y == x ? y : __uint_as_float(__float_as_uint(y) | 1);
-}
+__device__ __forceinline__ float olympus_single(int x) { return olympus_odd(x, __int2float_rz(x)); }
+__device__ __forceinline__ float olympus_single(unsigned int x) { return olympus_odd(x, __uint2float_rz(x)); }
+__device__ __forceinline__ float olympus_single(long long x) { return olympus_odd(x, __ll2float_rz(x)); }
+__device__ __forceinline__ float olympus_single(unsigned long long x) { return olympus_odd(x, __ull2float_rz(x)); }
 __device__ __forceinline__ float olympus_single(double x) {
     float y = (float)x;
     if (x != x || (double)y == x) return y;
