@@ -42,9 +42,11 @@ def table(result: Result, roof: Roof | None = None) -> str:
     least = result.least(roof)
     if least is not None:
         shares = ", ".join(f"{side} {number(result.share(side, roof) or 0.0)}" for side in result.medians)
+        peers = result.share("peer", roof)
+        past = f"; a ratio below {number(peers)} is past the roof" if peers else ""
         lines.append(
             f"  at least {amount(least.seconds * 1e6, 'µs')} ({least.limit}); share of the roof: {shares}; "
-            f"goal: {GOAL:g}")
+            f"goal: {GOAL:g}{past}")
     elif callable(case.demand) and isinstance(result.demand, str):
         lines.append(f"  no share of the roof: {result.demand}")
     return "\n".join(lines)

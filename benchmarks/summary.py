@@ -84,7 +84,7 @@ def count(found: Sequence[Line]) -> str:
     told += f", {failed} without a figure" if failed else ""
     shares = [line.share for line in found if line.share is not None]
     if shares:
-        told += f"; {sum(share >= GOAL for share in shares)} of {len(shares)} kernel rows reach {GOAL:g} of the roof"
+        told += f"; {sum(share >= GOAL for share in shares)} of {len(shares)} rows with a roof reach {GOAL:g} of it"
     return told
 
 

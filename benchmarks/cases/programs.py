@@ -15,10 +15,11 @@ from benchmarks.servers import Kind
 
 from .compiling import first_call
 from .memory import peak
-from .served import serve
+from .served import demand, serve
 
 _SIDES = ("olympus", "peer")
 _JOB = Kind(processes=4, devices=2)
+_APART = "the roof is that of one process's threads"
 STEP, FIRST, MEMORY = "a step", "the first call, in a fresh process", "peak memory of a process, libraries included"
 
 # Name, title, the most that the ratio of a step may be, the work and its arguments, what processes are like.
@@ -53,7 +54,7 @@ def _cases() -> Iterator[Case]:
             name=f"{name}-step", title=title, unit="µs", row=STEP,
             sides={side: partial(serve, side, kind, work, arguments, compared=True) for side in _SIDES},
             bars=(ratio("olympus", "peer", limit),), rounds=31, quick_rounds=7, warmups=2, seconds=6.0,
-            demand="a whole program, not a kernel",
+            demand=_APART if kind is _JOB else partial(demand, kind),
         )
     for name, title, _, work, arguments, kind in PROGRAMS:
         yield Case(

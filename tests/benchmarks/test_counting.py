@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Counts of what works need at least, by hand for small ones; and that every kernel row has one or says why not."""
+"""Counts of what works need at least, by hand for small ones; and that rows that need one have it or say why not."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ import olympus
 import olympus.numpy as jnp
 from benchmarks.cases import CASES
 from benchmarks.cases.programs import CASES as PROGRAMS
+from benchmarks.cases.programs import STEP
 from benchmarks.cuda.cases import CASES as CUDA
 from benchmarks.programs.works import WORKS, counting
 from benchmarks.programs.works.side import Side, Work
 from olympus import lax
 
-# Headings of kernels, and their rows of which no count is honest.
-KERNELS = {
+# Headings of rows that are counted, and those of which no count is honest.
+COUNTED = {
     "reductions", "products of matrices", "convolutions", "fused elementwise chains", "Fourier transforms",
     "linear algebra", "models", "functions of a million numbers", "8 devices of one process",
-    "a million random numbers",
+    "a million random numbers", STEP,
 }
 UNCOUNTED = {
     "function-gammaln", "function-betainc", "devices-sum-sin-8", "samples-gamma", "samples-poisson", "samples-normal",
-    "matmul-widened-int8",
+    "matmul-widened-int8", "data-parallel-step", "fsdp-step",
 }
 EXP, SIN, LOG, TANH = 16, 16, 18, 22  # float32
 
@@ -120,14 +121,14 @@ def test_what_has_no_known_count_is_refused(f: Callable[..., Any]) -> None:
         _count(f, jnp.ones(8, "float32"))
 
 
-def test_every_kernel_row_has_a_count_or_says_why_not() -> None:
-    kernels = [case for case in CASES if case.row in KERNELS]
-    assert KERNELS == {case.row for case in kernels}
-    assert {case.name for case in kernels if isinstance(case.demand, str)} == UNCOUNTED
+def test_every_row_of_a_kernel_or_a_step_has_a_count_or_says_why_not() -> None:
+    counted = [case for case in (*CASES, *PROGRAMS) if case.row in COUNTED]
+    assert COUNTED == {case.row for case in counted}
+    assert {case.name for case in counted if isinstance(case.demand, str)} == UNCOUNTED
     for case in (*CASES, *PROGRAMS, *CUDA):
-        assert callable(case.demand) if case in kernels and case.name not in UNCOUNTED else case.demand
+        assert callable(case.demand) if case in counted and case.name not in UNCOUNTED else case.demand
     # Nor has any other row a share that nobody looks at.
-    assert not [case.name for case in (*CASES, *PROGRAMS, *CUDA) if callable(case.demand) and case not in kernels]
+    assert not [case.name for case in (*CASES, *PROGRAMS, *CUDA) if callable(case.demand) and case not in counted]
 
 
 def _degree(f: Callable[[Any], Any], low: Any, high: Any, bits: int) -> int:
@@ -154,7 +155,8 @@ def test_functions_take_the_degree_that_the_type_needs(column: int, bits: int) -
         sin = _degree(over(mpmath.sin), mpmath.mpf(0), (mpmath.pi / 2) ** 2, bits) + 4
         log = _degree(over(mpmath.atanh), mpmath.mpf(0), quotient, bits) + 6
     table = {name: counts[column] for name, counts in counting._FUNCTIONS.items()}
-    assert table == {"exp": exp, "tanh": exp + 3, "sin": sin, "cos": sin, "log": log}
+    assert table == {"exp": exp, "tanh": exp + 3, "logistic": exp + 1, "sin": sin, "cos": sin, "log": log,
+                     "pow": log + exp}
     if not column:
         assert [2 * n for n in (exp, sin, log, exp + 3)] == [EXP, SIN, LOG, TANH]
 

@@ -46,7 +46,8 @@ def test_table_tells_medians_bars_and_failures() -> None:
 def test_table_and_data_tell_the_share_of_the_roof() -> None:
     result = fake_result([2], [4], demand=Demand(1000, 1000))
     assert report.table(result, ROOF).endswith(
-        "  at least 1 µs (memory); share of the roof: olympus 0.5, peer 0.25; goal: 0.85")
+        "  at least 1 µs (memory); share of the roof: olympus 0.5, peer 0.25; goal: 0.85; a ratio below 0.25 is past "
+        "the roof")
     assert "roof" not in report.table(result)
     data = report.as_data({}, [result, fake_result([2], [4], demand="latency")], ROOF)
     assert data["measured roof"]["flops"] == {"float32": 1e9}

@@ -54,7 +54,7 @@ def test_shares_of_the_roof_stand_in_the_table() -> None:
     quick.demand = Demand(1000, 1000)
     lines = summary.lines([quick, far], ROOF)
     assert [line.share is None for line in lines] == [False, True, False]  # once for each row
-    assert summary.count(lines).endswith("; 1 of 2 kernel rows reach 0.85 of the roof")
+    assert summary.count(lines).endswith("; 1 of 2 rows with a roof reach 0.85 of it")
     told = summary.markdown(lines).splitlines()
     assert told[0] == "| other | olympus | peer | NumPy | olympus / peer | bar | of the roof (0.85) | peer's |"
     assert told[2].endswith("| 0.91 memory | 0.25 |")

@@ -24,6 +24,8 @@ _FUNCTIONS: Mapping[str, tuple[int, int]] = {
     "cos": (4 + 2 + 2, 8 + 2 + 2),
     "log": (3 + 6, 7 + 6),  # s p(s^2) of s = (m - 1) / (m + 1), and the exponent's part
     "tanh": (6 + 2 + 3, 11 + 2 + 3),  # (e - 1) / (e + 1) of an exponential
+    "logistic": (6 + 2 + 1, 11 + 2 + 1),  # 1 / (1 + e), an operation each
+    "pow": (3 + 6 + 6 + 2, 7 + 6 + 11 + 2),  # the exponential of a logarithm
 }
 # One operation for each element of the result.
 _SINGLE = frozenset({"add", "sub", "mul", "div", "max", "min", "sqrt", "rsqrt", "integer_pow", "square", "add_any"})
@@ -34,7 +36,7 @@ _FREE = frozenset({
     "abs", "and", "broadcast_in_dim", "ceil", "concatenate", "convert_element_type", "copy", "dynamic_slice",
     "dynamic_update_slice", "eq", "expand_dims", "floor", "gather", "ge", "gt", "iota", "is_finite", "le", "lt", "ne",
     "neg", "not", "or", "pad", "psum", "reduce_and", "reduce_or", "reshape", "rev", "select_n", "sharding_constraint",
-    "sign", "slice", "split", "squeeze", "stop_gradient", "transpose",
+    "sign", "slice", "split", "squeeze", "stop_gradient", "top_k", "transpose",
 })
 
 
