@@ -60,7 +60,7 @@ class Gemm:
         self.pack_descriptor: np.ndarray | None = None
         self.pack_total = self.packed_bytes = 0
         self._kept: list[np.ndarray] = []
-        tile, width = tile_shape(self.target, variant.compute)
+        tile, width = tile_shape(self.target, variant)
         size = bytes_of(variant.compute)
         rows, columns = len(layout.x_rows), len(layout.y_columns)
         panels = -(-columns // width)
@@ -201,25 +201,31 @@ class Gemm:
         along = packs_along(self.layout, self.variant.source)
         compute = self.variant.compute
         return self.variant._replace(
-            result=compute, packs_rows=True, packs_along=along, copies_columns=False, prefetches=False)
+            result=compute, packs_rows=True, packs_along=along, copies_columns=False, prefetches=False, tile_rows=0)
 
     def _blocks(self, panels: int, across: int, most: int = MC_TILES) -> tuple[int, int]:
         """Rows and panels of a task: large tasks read less memory, small ones keep all threads busy."""
-        tile, width = tile_shape(self.target, self.variant.compute)
+        tile, width = tile_shape(self.target, self.variant)
         tiles = -(-len(self.layout.x_rows) // tile)
         count = -(-tiles // most)
         down = -(-tiles // count)
         length = -(-self.layout.length // self.variant.group)
         work = tile * width * len(self.layout.segments) * length * self.members
-        # Rows are divided first: a second block of columns would pack the same rows again.
-        while down > 1 and down * across * work > 2 * _TASK and (
-                -(-tiles // down) * -(-panels // across) * len(self.layout.x_batches) * self.splits < _TASKS):
+
+        def has_few_tasks() -> bool:
+            blocks = -(-tiles // down) * -(-panels // across)
+            return blocks * len(self.layout.x_batches) * self.splits < _TASKS
+
+        # Rows are divided first: a second block of columns would pack the same rows again, where they are packed.
+        while down > 1 and down * across * work > 2 * _TASK and has_few_tasks():
             down = -(-down // 2)
+        while across > 1 and across * work > _TASK and down == 1 and not self.variant.packs_rows and has_few_tasks():
+            across = -(-across // 2)
         return down * tile, across
 
     def rows_of_tasks(self) -> int:
         """Rows of each task where all tasks have whole rows of the result, and equally many."""
-        tile, width = tile_shape(self.target, self.variant.compute)
+        tile, width = tile_shape(self.target, self.variant)
         rows, panels = len(self.layout.x_rows), -(-len(self.layout.y_columns) // width)
         if len(self.layout.x_batches) == 1:
             return self._blocks(panels, panels)[0]
@@ -228,7 +234,7 @@ class Gemm:
 
     def can_have_tasks_of(self, block_rows: int) -> bool:
         """Whether tasks can have so many rows each: few enough to pack, and with little padding."""
-        tile, _ = tile_shape(self.target, self.variant.compute)
+        tile, _ = tile_shape(self.target, self.variant)
         rows, tiles = len(self.layout.x_rows), -(-block_rows // tile)
         return tiles <= MC_TILES and block_rows >= _LEAST_SHARE * tiles * tile and (
             len(self.layout.x_batches) == 1 or rows % block_rows == 0)

@@ -53,7 +53,7 @@ class GemmEmitter:
     def __init__(self, variant: GemmVariant, target: Target) -> None:
         self.variant = variant
         self.b = FunctionBuilder(target, "product", TABLE)
-        self.rows, self.columns = tile_shape(target, variant.compute)
+        self.rows, self.columns = tile_shape(target, variant)
         self.lanes = target.lanes(variant.compute)
         self.square = square_of(self.lanes, self.is_short)
         self.element = packed_element(variant)

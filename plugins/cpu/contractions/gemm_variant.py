@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ..codegen.builder import Target
 from ..codegen.target import ELEMENT_BITS
 
+_FEW_TILES = 16  # up to so many the last one's padding counts
 # The parameters of every kernel function.
 TABLE = [("table", "ptr"), ("low", "i64"), ("high", "i64"), ("chunk", "i64")]
 
@@ -27,6 +28,7 @@ class GemmVariant(NamedTuple):
         group: Contracted elements that one instruction multiplies and adds (`groups.py`); they are packed in one
             32-bit word.
         is_mixed: Whether integers of one operand only are signed; in groups.
+        tile_rows: Rows of the register tile; 0 for as many as registers hold.
     """
 
     source: str
@@ -39,11 +41,29 @@ class GemmVariant(NamedTuple):
     prefetches: bool = False
     group: int = 1
     is_mixed: bool = False
+    tile_rows: int = 0
 
 
-def tile_shape(target: Target, compute: str) -> tuple[int, int]:
+def tile_shape(target: Target, variant: GemmVariant) -> tuple[int, int]:
     """Rows and columns of the register tile (BLIS: MR x NR): two vectors wide, and as many rows as registers hold."""
-    return (12 if target.has_avx512 else 6), 2 * target.lanes(compute)
+    return variant.tile_rows or _most_rows(target), 2 * target.lanes(variant.compute)
+
+
+def tile_rows(target: Target, rows: int) -> int:
+    """Rows of the register tile for a result of so many: fewer than registers hold, where few tiles pad much.
+
+    128 rows are 16 tiles of 8, which divide among threads, and 11 of 12, the last of them a third padding.
+    """
+    most = _most_rows(target)
+    if rows > _FEW_TILES * most:
+        return 0
+    # Eight sums, of two vectors in each row, are as many as multiply-adds take to follow one another.
+    fewer = 4 if rows <= 4 else 2 * most // 3
+    return fewer if -(-rows // fewer) * fewer < -(-rows // most) * most else 0
+
+
+def _most_rows(target: Target) -> int:
+    return 12 if target.has_avx512 else 6
 
 
 def packed_element(variant: GemmVariant) -> str:

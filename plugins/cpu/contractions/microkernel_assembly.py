@@ -27,7 +27,7 @@ def microkernel_assembly(variant: GemmVariant, target: Target) -> str:
     stride in r9, the address of the sums on the stack. The first vector registers hold the sums, then come two for
     vectors of y and two for broadcast elements of rows.
     """
-    rows, columns = tile_shape(target, variant.compute)
+    rows, columns = tile_shape(target, variant)
     size, suffix, kind = bytes_of(variant.compute), _SUFFIXES[variant.compute], _VECTORS[target.vector_bits]
     vectors = [f"%{kind}{i}" for i in range(2 * rows + 4)]
     pair, factors = vectors[2 * rows:2 * rows + 2], vectors[2 * rows + 2:]

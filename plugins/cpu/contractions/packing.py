@@ -54,7 +54,7 @@ class PanelWriter:
 
     def __init__(self, b: FunctionBuilder, variant: GemmVariant, is_short: bool) -> None:
         self.b, self.variant, self.is_short = b, variant, is_short
-        (_, self.width), self.lanes = tile_shape(b.target, variant.compute), b.target.lanes(variant.compute)
+        (_, self.width), self.lanes = tile_shape(b.target, variant), b.target.lanes(variant.compute)
         self.offsets, self.source_size = b.alloca("i64", self.width), bytes_of(variant.source)
 
     def write(

@@ -19,24 +19,28 @@ from olympus_cpu.contractions import baseline, gemm
 from olympus_cpu.contractions.gemm import Gemm
 from olympus_cpu.contractions.gemm_kernel import gemm_module
 from olympus_cpu.contractions.gemm_steps import made_step
-from olympus_cpu.contractions.gemm_variant import GemmVariant
+from olympus_cpu.contractions.gemm_variant import GemmVariant, tile_rows
 from olympus_cpu.contractions.microkernel_assembly import has_assembly, microkernel_assembly
 from olympus_cpu.native.linker import BASELINE, OPTIMISED, Library, link
 
 _SIZES = [(7, 33, 10), (25, 40, 64), (100, 700, 1500), (65, 1300, 17)]
 
 
-def _product(m: int, k: int, n: int, dtype: np.dtype) -> Gemm:
-    x, y = Value(ArrayType((m, k), dtype)), Value(ArrayType((k, n), dtype))
-    attributes = {"lhs_batch": (), "rhs_batch": (), "lhs_contracting": (1,), "rhs_contracting": (0,), "dtype": dtype}
-    operation = Operation(ops.dot_general, (x, y), attributes, (), (Value(ArrayType((m, n), dtype)),))
+def _product(m: int, k: int, n: int, dtype: np.dtype, result: np.dtype | None = None) -> Gemm:
+    x, y, out = (Value(ArrayType(shape, kind)) for shape, kind in (
+        ((m, k), dtype), ((k, n), dtype), ((m, n), result or dtype)))
+    attributes = {"lhs_batch": (), "rhs_batch": (), "lhs_contracting": (1,), "rhs_contracting": (0,),
+                  "dtype": result or dtype}
+    operation = Operation(ops.dot_general, (x, y), attributes, (), (out,))
     step = made_step(operation)
     assert step is not None
     return step.gemm
 
 
-def _run(product: Gemm, x: np.ndarray, y: np.ndarray, level: int) -> np.ndarray:
-    out = np.full((x.shape[0], y.shape[1]), 7, x.dtype)
+def _run(
+    product: Gemm, x: np.ndarray, y: np.ndarray, level: int, result: np.dtype | None = None
+) -> np.ndarray:
+    out = np.full((x.shape[0], y.shape[1]), 7, result or x.dtype)
     columns = y
     pack = product.packing(None, level)
     if pack is not None:
@@ -107,6 +111,42 @@ def test_prefetches_change_no_bits_and_are_for_columns_beyond_the_caches(
     for variant, count in ((near.variant, 0), (far.variant, 1)):
         assert microkernel_assembly(variant, Target.named("haswell")).count("prefetcht1") == count
         assert gemm_module(variant, Target.host()).count("i32 0, i32 2, i32 1)") == count
+
+
+@pytest.mark.parametrize("level", [BASELINE, OPTIMISED])
+@pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.int8, dtypes.int32])
+def test_rows_have_the_bits_that_they_have_among_many(
+    dtype: np.dtype, level: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gemm, "_available", set())
+    random = np.random.default_rng(5)
+    x, y = (random.integers(-90, 90, shape).astype(dtype) for shape in ((400, 700), (700, 70)))
+    if dtypes.is_float(dtype):
+        x, y = (a * np.asarray(1.1, dtype) for a in (x, y))
+    result = {dtypes.bfloat16: dtypes.float32, dtypes.int8: dtypes.int32}.get(dtype, dtype)
+    most = _product(400, 700, 70, dtype, result)
+    assert most.variant.tile_rows == 0
+    truth = _run(most, x, y, level, result)
+    found = {}
+    for rows in (1, 3, 4, 5, 8, 16, 20, 32, 128):
+        few = _product(rows, 700, 70, dtype, result)
+        found[rows] = few.variant.tile_rows
+        assert _run(few, x[:rows].copy(), y, level, result).tobytes() == truth[:rows].tobytes()
+    assert found[4] == 4 and len(set(found.values())) > 1
+
+
+def test_few_rows_take_the_tile_that_pads_least() -> None:
+    wide, narrow = Target.named("skylake-avx512"), Target.named("haswell")
+    assert {rows: tile_rows(wide, rows) for rows in (2, 8, 12, 24, 32, 36, 100, 128, 192, 200, 4000)} == {
+        2: 4, 8: 8, 12: 0, 24: 0, 32: 8, 36: 0, 100: 8, 128: 8, 192: 0, 200: 0, 4000: 0}
+    assert {rows: tile_rows(narrow, rows) for rows in (2, 6, 8, 20, 32, 96, 100)} == {
+        2: 4, 6: 0, 8: 4, 20: 4, 32: 4, 96: 0, 100: 0}
+
+
+def test_columns_are_divided_where_rows_are_few_and_not_packed() -> None:
+    many = _product(36, 128, 512, dtypes.float32)
+    assert not many.variant.packs_rows and many.total > 3
+    assert _product(36, 128, 64, dtypes.float32).total <= 3
 
 
 def test_assembly_is_for_the_processors_it_names() -> None:

@@ -237,7 +237,7 @@ def test_code_of_processors_that_have_it(dtype: np.dtype, monkeypatch: pytest.Mo
     for name, count in (("icelake-server", 24), ("alderlake", 12), ("haswell", 0), ("x86-64", 0), ("neoverse", 0)):
         target = Target.named(name)
         monkeypatch.setattr("olympus_cpu.contractions.gemm_steps.Target.host", lambda target=target: target)
-        found = product(np.zeros((20, 40), dtype), np.zeros((40, 100), dtype), _ORDERS[0])
+        found = product(np.zeros((24, 40), dtype), np.zeros((40, 100), dtype), _ORDERS[0])
         assert found.variant.group == (4 if count else 1)
         module = llvm.parse_assembly(gemm_module(found.variant, target), context=llvm.create_context())
         words = target.machine(2).emit_assembly(module).split()
