@@ -51,7 +51,7 @@ class _MicroKernel(GemmEmitter):
         rows, y, ahead, step, length, self.y_stride, sums, fast = b.parameters
         starts = [rows] if self.variant.packs_rows else [b.load(b.gep(rows, i, "ptr"), "ptr") for i in range(self.rows)]
         starts = [opaque(b, start) for start in starts]
-        pointers = [b.gep(sums, i * self.lanes, self.variant.compute) for i in range(2 * self.rows)]
+        pointers = [b.gep(sums, i * self.lanes, self.variant.compute) for i in range(len(self.vectors) * self.rows)]
         before = [b.load(pointer, self.variant.compute, self.lanes) for pointer in pointers]
         after = self._multiplied(starts, [y, *before], ahead, step, length, fast)
         for pointer, value in zip(pointers, after[1:], strict=True):
@@ -99,7 +99,7 @@ class _MacroKernel(GemmEmitter):
         with b.when(whole), b.for_loop(number(0), least(b, number(self.rows), b.sub(self.end_row, first))) as row:
             line = b.gep(out, word(b, self.out_rows, b.add(first, row.index)), "i8")
             at = b.gep(self.edge, b.mul(row.index, number(self.columns)), compute)
-            for j in (0, 1):
+            for j in self.vectors:
                 self._update_vector(
                     b.gep(line, j * self.lanes, self.variant.result),
                     b.load(b.gep(at, j * self.lanes, compute), compute, self.lanes),

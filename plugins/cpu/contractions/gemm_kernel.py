@@ -55,6 +55,7 @@ class GemmEmitter:
         self.b = FunctionBuilder(target, "product", TABLE)
         self.rows, self.columns = tile_shape(target, variant)
         self.lanes = target.lanes(variant.compute)
+        self.vectors = range(variant.tile_vectors)
         self.square = square_of(self.lanes, self.is_short)
         self.element = packed_element(variant)
         self.source_size, self.result_size = bytes_of(variant.source), bytes_of(variant.result)
@@ -291,7 +292,7 @@ class GemmEmitter:
         b, compute = self.b, self.variant.compute
         zero = b.constant(0, compute, self.lanes)
         if self.variant.group == 1:
-            return [zero] * 2
+            return [zero for _ in self.vectors]
         return [b.select(self.is_first, begin(b, self.variant, columns), zero) for columns in self._summary(panel)]
 
     def _summary(self, panel: Ir) -> list[Ir]:
@@ -299,15 +300,17 @@ class GemmEmitter:
         b = self.b
         y = b.load(b.gep(self.table, 2, "ptr"), "ptr")
         head = b.gep(y, b.add(self.batch_y, b.mul(panel, self.d["panel_stride"])), "i8")
-        return [b.load(b.gep(head, j * self.lanes, self.element), self.element, self.lanes) for j in (0, 1)]
+        return [b.load(b.gep(head, j * self.lanes, self.element), self.element, self.lanes) for j in self.vectors]
 
     def _fast_length(self, panel: Ir) -> Ir:
         """How many words of a segment the instruction multiplies: all, or none where numbers may be subnormal."""
         b = self.b
         if self.variant.group != 2:
             return self.length
-        first, second = self._summary(panel)
-        least_of_columns = least_lane(b, b.select(b.icmp("ult", first, second), first, second))
+        *first, last = self._summary(panel)
+        for summary in first:
+            last = b.select(b.icmp("ult", summary, last), summary, last)
+        least_of_columns = least_lane(b, last)
         return b.select(has_no_subnormals(b, self.least_of_rows, least_of_columns), self.length, number(0))
 
     def _multiplied(
@@ -329,14 +332,14 @@ class GemmEmitter:
     def _step(self, rows: list[Ir], k: Ir, y: Ir, *before: Ir, is_exact: bool = False) -> list[Ir]:
         """The rank-1 update of one contracted element: the tile's column times the panel's row, added to the sums."""
         b, compute = self.b, self.element
-        pair = [b.load(b.gep(y, j * self.lanes, compute), compute, self.lanes) for j in (0, 1)]
+        y_row = [b.load(b.gep(y, j * self.lanes, compute), compute, self.lanes) for j in self.vectors]
         line = b.gep(rows[0], b.mul(k, number(self.rows)), compute) if self.variant.packs_rows else None
         sums = []
         for i in range(self.rows):
             pointer = b.gep(rows[i], k, compute) if line is None else b.gep(line, i, compute)
             value = b.splat(b.load(pointer, compute), self.lanes)
-            for j in (0, 1):
-                sums.append(self._added_product(value, pair[j], before[2 * i + j], is_exact))
+            for j in self.vectors:
+                sums.append(self._added_product(value, y_row[j], before[len(y_row) * i + j], is_exact))
         return [b.gep(y, self.y_stride, "i8"), *sums]
 
     def _added_product(self, x: Ir, y: Ir, before: Ir, is_exact: bool) -> Ir:
@@ -354,7 +357,7 @@ class GemmEmitter:
         whole = b.icmp("sge", rest, number(self.columns))
         with b.when(whole):
             result = self.variant.result
-            pointers = [b.gep(out, j * self.lanes, result) for out in outs for j in (0, 1)]
+            pointers = [b.gep(out, j * self.lanes, result) for out in outs for j in self.vectors]
             with b.when(self.is_first):
                 for pointer, value in zip(pointers, sums, strict=True):
                     b.store(pointer, b.convert(value, result))

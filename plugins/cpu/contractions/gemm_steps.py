@@ -23,7 +23,7 @@ from .byte_products import BYTE_CONVOLUTION, BYTE_DOT
 from .convolution import is_rewritable, layout_of_convolution
 from .gemm import Gemm, packs_along, packs_rows
 from .gemm_layout import layout_of_dot
-from .gemm_variant import GemmVariant, tile_rows
+from .gemm_variant import GemmVariant, with_tile
 from .groups import group_of
 from .split_k import SPLIT_K
 
@@ -110,8 +110,8 @@ def _gemm(operation: Operation, members: int) -> Gemm | None:
     signed, other = (not dtypes.is_integer(v.type.dtype) or np.issubdtype(v.type.dtype, np.signedinteger)
                      for v in operation.operands)
     target = Target.host()
-    variant = GemmVariant(source, compute, result, bool(signed), packs_rows(layout, source, compute),
-                          tile_rows=tile_rows(target, len(layout.x_rows)))
+    variant = GemmVariant(source, compute, result, bool(signed), packs_rows(layout, source, compute))
+    variant = with_tile(variant, target, len(layout.x_rows), len(layout.y_columns))
     splits = operation.attributes.get("splits", 1)
     if splits > 1:  # no other task reads the same columns
         variant = variant._replace(packs_rows=True, copies_columns=True, packs_along=packs_along(layout, source))

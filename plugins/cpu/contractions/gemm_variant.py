@@ -29,6 +29,7 @@ class GemmVariant(NamedTuple):
             32-bit word.
         is_mixed: Whether integers of one operand only are signed; in groups.
         tile_rows: Rows of the register tile; 0 for as many as registers hold.
+        tile_vectors: Vectors of columns in the register tile.
     """
 
     source: str
@@ -42,28 +43,31 @@ class GemmVariant(NamedTuple):
     group: int = 1
     is_mixed: bool = False
     tile_rows: int = 0
+    tile_vectors: int = 2
 
 
 def tile_shape(target: Target, variant: GemmVariant) -> tuple[int, int]:
-    """Rows and columns of the register tile (BLIS: MR x NR): two vectors wide, and as many rows as registers hold."""
-    return variant.tile_rows or _most_rows(target), 2 * target.lanes(variant.compute)
+    """Rows and columns of the register tile (BLIS: MR x NR): one or two vectors wide, with the variant's rows."""
+    rows = variant.tile_rows or _most_rows(target, variant.tile_vectors)
+    return rows, variant.tile_vectors * target.lanes(variant.compute)
 
 
-def tile_rows(target: Target, rows: int) -> int:
-    """Rows of the register tile for a result of so many: fewer than registers hold, where few tiles pad much.
+def with_tile(variant: GemmVariant, target: Target, rows: int, columns: int) -> GemmVariant:
+    """The variant with the register tile that pads least, for a result of so many rows and columns.
 
     128 rows are 16 tiles of 8, which divide among threads, and 11 of 12, the last of them a third padding.
     """
-    most = _most_rows(target)
-    if rows > _FEW_TILES * most:
-        return 0
-    # Eight sums, of two vectors in each row, are as many as multiply-adds take to follow one another.
+    vectors = 1 if columns <= target.lanes(variant.compute) else 2
+    most = _most_rows(target, vectors)
+    # Eight sums are as many as multiply-adds take to follow one another.
     fewer = 4 if rows <= 4 else 2 * most // 3
-    return fewer if -(-rows // fewer) * fewer < -(-rows // most) * most else 0
+    pads_less = rows <= _FEW_TILES * most and -(-rows // fewer) * fewer < -(-rows // most) * most
+    return variant._replace(tile_rows=fewer if pads_less else 0, tile_vectors=vectors)
 
 
-def _most_rows(target: Target) -> int:
-    return 12 if target.has_avx512 else 6
+def _most_rows(target: Target, vectors: int) -> int:
+    """Rows of which registers hold the sums, beside a row of columns and their factors."""
+    return 12 if target.has_avx512 or vectors == 1 else 6
 
 
 def packed_element(variant: GemmVariant) -> str:

@@ -24,13 +24,15 @@ def microkernel_assembly(variant: GemmVariant, target: Target) -> str:
     """The function ``sums`` of `baseline.py` as module-level assembly: the same sums in the same order.
 
     System V arguments: rows in rdi, y in rsi, the address to prefetch in rdx and its step in rcx, the length in r8, y's
-    stride in r9, the address of the sums on the stack. The first vector registers hold the sums, then come two for
-    vectors of y and two for broadcast elements of rows.
+    stride in r9, the address of the sums on the stack. The first vector registers hold the sums, then come those
+    for vectors of y and two for broadcast elements of rows.
     """
     rows, columns = tile_shape(target, variant)
     size, suffix, kind = bytes_of(variant.compute), _SUFFIXES[variant.compute], _VECTORS[target.vector_bits]
-    vectors = [f"%{kind}{i}" for i in range(2 * rows + 4)]
-    pair, factors = vectors[2 * rows:2 * rows + 2], vectors[2 * rows + 2:]
+    across = variant.tile_vectors
+    count = across * rows  # of sums
+    vectors = [f"%{kind}{i}" for i in range(count + across + 2)]
+    y_row, factors = vectors[count:count + across], vectors[count + across:]
     # rdi is the last row's, since it is the table's. Where two more are wanted, steps lie in memory.
     own = () if variant.packs_rows else _FREE[:rows - 1]
     spilt = ("r9", "rcx") if len(own) < rows - 1 and variant.prefetches and own else ()
@@ -38,8 +40,8 @@ def microkernel_assembly(variant: GemmVariant, target: Target) -> str:
     stride, step = ("8(%rsp)", "(%rsp)") if spilt else ("%r9", "%rcx")
     pushed = (*own[_OTHERS:], *spilt)
     sums = f"{8 + 8 * len(pushed)}(%rsp)"
-    width = columns // 2 * size  # of a vector
-    stored = [f"{i * width}(%rax)" for i in range(2 * rows)]
+    width = columns // across * size  # of a vector
+    stored = [f"{i * width}(%rax)" for i in range(count)]
     lines = [f"push %{r}" for r in pushed]
     lines += [f"mov {sums}, %rax", *(f"vmovups {slot}, {v}" for slot, v in zip(stored, vectors, strict=False))]
     lines += ["test %r8, %r8", "jz 2f"]
@@ -47,12 +49,13 @@ def microkernel_assembly(variant: GemmVariant, target: Target) -> str:
     for i, start in enumerate(starts):
         lines += [f"mov {8 * i}(%rdi), %{start}", f"lea (%{start},%r8,{size}), %{start}"]
     lines += ["neg %r8"] if starts else []
-    lines += [".p2align 4", "1:", f"vmovups (%rsi), {pair[0]}", f"vmovups {width}(%rsi), {pair[1]}"]
+    lines += [".p2align 4", "1:", *(f"vmovups {j * width}(%rsi), {y}" for j, y in enumerate(y_row))]
     lines += ["prefetcht1 (%rdx)"] if variant.prefetches else []
     for i in range(rows):
         element = f"(%{starts[i]},%r8,{size})" if starts else f"{i * size}(%rdi)"
         lines += [f"vbroadcasts{suffix} {element}, {factors[i % 2]}",
-                  *(f"vfmadd231p{suffix} {pair[j]}, {factors[i % 2]}, {vectors[2 * i + j]}" for j in (0, 1))]
+                  *(f"vfmadd231p{suffix} {y}, {factors[i % 2]}, {vectors[across * i + j]}"
+                    for j, y in enumerate(y_row))]
     lines += [f"add {step}, %rdx"] if variant.prefetches else []
     lines += [f"add {stride}, %rsi"]
     lines += ["inc %r8"] if starts else [f"add ${rows * size}, %rdi", "dec %r8"]

@@ -219,10 +219,10 @@ class PackingEmitter:
     def _summarise(self, panel: Ir) -> None:
         """Writes in front of a packed panel what the macro-kernel has to know of its columns."""
         b, width, lanes, element = self.b, self.width, self.writer.lanes, packed_element(self.variant)
-        starts = [first_summary(b, self.variant, lanes)] * 2
+        starts = [first_summary(b, self.variant, lanes)] * self.variant.tile_vectors
         with b.for_loop(number(width), self.depth, width, starts) as at:
             line = b.gep(panel, at.index, element)
-            loaded = [b.load(b.gep(line, j * lanes, element), element, lanes) for j in (0, 1)]
+            loaded = [b.load(b.gep(line, j * lanes, element), element, lanes) for j in range(width // lanes)]
             at.next([summarised(b, self.variant, y, before) for y, before in zip(loaded, at.carried, strict=True)])
         for j, value in enumerate(at.results):
             b.store(b.gep(panel, j * lanes, element), value)

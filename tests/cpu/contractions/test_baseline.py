@@ -19,7 +19,7 @@ from olympus_cpu.contractions import baseline, gemm
 from olympus_cpu.contractions.gemm import Gemm
 from olympus_cpu.contractions.gemm_kernel import gemm_module
 from olympus_cpu.contractions.gemm_steps import made_step
-from olympus_cpu.contractions.gemm_variant import GemmVariant, tile_rows
+from olympus_cpu.contractions.gemm_variant import GemmVariant, with_tile
 from olympus_cpu.contractions.microkernel_assembly import has_assembly, microkernel_assembly
 from olympus_cpu.native.linker import BASELINE, OPTIMISED, Library, link
 
@@ -120,27 +120,34 @@ def test_rows_have_the_bits_that_they_have_among_many(
 ) -> None:
     monkeypatch.setattr(gemm, "_available", set())
     random = np.random.default_rng(5)
-    x, y = (random.integers(-90, 90, shape).astype(dtype) for shape in ((400, 700), (700, 70)))
+    x, y = (random.integers(-90, 90, shape).astype(dtype) for shape in ((400, 700), (700, 67)))
     if dtypes.is_float(dtype):
         x, y = (a * np.asarray(1.1, dtype) for a in (x, y))
     result = {dtypes.bfloat16: dtypes.float32, dtypes.int8: dtypes.int32}.get(dtype, dtype)
-    most = _product(400, 700, 70, dtype, result)
-    assert most.variant.tile_rows == 0
+    most = _product(400, 700, 67, dtype, result)
+    assert (most.variant.tile_rows, most.variant.tile_vectors) == (0, 2)
     truth = _run(most, x, y, level, result)
-    found = {}
-    for rows in (1, 3, 4, 5, 8, 16, 20, 32, 128):
-        few = _product(rows, 700, 70, dtype, result)
-        found[rows] = few.variant.tile_rows
-        assert _run(few, x[:rows].copy(), y, level, result).tobytes() == truth[:rows].tobytes()
-    assert found[4] == 4 and len(set(found.values())) > 1
+    found = set()
+    for rows, columns in ((1, 67), (4, 67), (5, 67), (8, 67), (20, 67), (128, 67), (400, 3), (400, 2), (20, 1), (4, 3)):
+        few = _product(rows, 700, columns, dtype, result)
+        found.add((few.variant.tile_rows, few.variant.tile_vectors))
+        got = _run(few, x[:rows].copy(), y[:, :columns].copy(), level, result)
+        assert got.tobytes() == truth[:rows, :columns].tobytes()
+    assert len(found) >= 4
 
 
 def test_few_rows_take_the_tile_that_pads_least() -> None:
-    wide, narrow = Target.named("skylake-avx512"), Target.named("haswell")
-    assert {rows: tile_rows(wide, rows) for rows in (2, 8, 12, 24, 32, 36, 100, 128, 192, 200, 4000)} == {
-        2: 4, 8: 8, 12: 0, 24: 0, 32: 8, 36: 0, 100: 8, 128: 8, 192: 0, 200: 0, 4000: 0}
-    assert {rows: tile_rows(narrow, rows) for rows in (2, 6, 8, 20, 32, 96, 100)} == {
-        2: 4, 6: 0, 8: 4, 20: 4, 32: 4, 96: 0, 100: 0}
+    def rows_of(name: str, columns: int, *rows: int) -> list[int]:
+        variant = GemmVariant("float", "float", "float", True, False)
+        found = [with_tile(variant, Target.named(name), n, columns) for n in rows]
+        assert {v.tile_vectors for v in found} == {2 if columns > Target.named(name).lanes("float") else 1}
+        return [v.tile_rows for v in found]
+
+    assert rows_of("skylake-avx512", 17, 2, 8, 12, 24, 32, 36, 100, 128, 192, 200, 4000) == [
+        4, 8, 0, 0, 8, 0, 8, 8, 0, 0, 0]
+    assert rows_of("haswell", 9, 2, 6, 8, 20, 32, 96, 100) == [4, 0, 4, 4, 4, 0, 0]
+    for name, columns in (("skylake-avx512", 16), ("haswell", 8)):
+        assert rows_of(name, columns, 3, 8, 12, 27, 4000) == [4, 8, 0, 8, 0]
 
 
 def test_columns_are_divided_where_rows_are_few_and_not_packed() -> None:
