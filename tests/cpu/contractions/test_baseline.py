@@ -133,7 +133,7 @@ def test_rows_have_the_bits_that_they_have_among_many(
         found.add((few.variant.tile_rows, few.variant.tile_vectors))
         got = _run(few, x[:rows].copy(), y[:, :columns].copy(), level, result)
         assert got.tobytes() == truth[:rows, :columns].tobytes()
-    assert len(found) >= 4
+    assert len(found) >= 3  # which ones depends on the processor's vectors
 
 
 def test_few_rows_take_the_tile_that_pads_least() -> None:
@@ -151,9 +151,9 @@ def test_few_rows_take_the_tile_that_pads_least() -> None:
 
 
 def test_columns_are_divided_where_rows_are_few_and_not_packed() -> None:
-    many = _product(36, 128, 512, dtypes.float32)
-    assert not many.variant.packs_rows and many.total > 3
-    assert _product(36, 128, 64, dtypes.float32).total <= 3
+    found = _product(4, 1024, 1024, dtypes.float32)  # one tile of rows
+    assert not found.variant.packs_rows and found.total >= 8
+    assert _product(4, 64, 64, dtypes.float32).total == 1
 
 
 def test_assembly_is_for_the_processors_it_names() -> None:
