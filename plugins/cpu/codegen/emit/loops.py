@@ -304,6 +304,8 @@ class LoopEmitter:
         """Writes a serial loop around a lanes loop that reads transposed, tile by tile, then the remainder."""
         state, b = self.state, self.state.builder
         (inner,) = (s for s in loop.body if isinstance(s, Loop))
+        for statement in loop.body[:-1]:  # the same in all iterations
+            self.statement(statement)
         known, last = state.known, self.limit(inner, state.number(inner.extent))
         lanes_end = self.end_of_whole_steps(state.number(0), last, width)
         serial_end = self.end_of_whole_steps(low, high, width)

@@ -43,7 +43,7 @@ def is_varied(state: State, access: Load | Store) -> bool:
 
 def is_transposed(state: State, access: Load) -> bool:
     """Whether copies are contiguous in memory and lanes are strided."""
-    if state.vector_loop is None or state.vector_loop.across is None or access.dynamic or access.when is not None:
+    if state.vector_loop is None or state.vector_loop.across is None or access.dynamic:
         return False
     apart = abs(state.lane_stride(access.at)) > 1
     return apart and state.copy_stride(access.at) == 1 and storage(access.parameter.dtype).parts == 1
@@ -53,7 +53,12 @@ def _load_transposed(state: State, access: Load, s: Storage) -> list[Ir]:
     """The vectors of a square tile, loaded by rows and transposed by log2 n steps of shuffles."""
     b, width, stride = state.builder, state.shape.width, state.lane_stride(access.at)
     pointer = _address_of(state, access, s, 0)
+    if access.when is not None and not in_bounds(access, state.extents):
+        # A tile of which nothing is read lies at the buffer's start, which has room for one (`transposed_width`).
+        pointer = b.select(state.scalar(access.when)[0], pointer, state.parameters[id(access.parameter)])
     rows = [b.load(b.gep(pointer, state.number(lane * stride), s.memory), s.memory, width) for lane in range(width)]
+    if access.when is not None:
+        rows = list(_zeroed(state, tuple(rows), _mask(state, access.when, 0)))
     distance = 1
     while distance < width:  # blocks of this size across the diagonal are exchanged
         for first in (row for row in range(width) if not row & distance):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from olympus_core.program import OperationRecord
-from olympus_core.toolkit.loops import Compute, IndexValue, Inside, Load, Loop, Statement, Store
+from olympus_core.toolkit.loops import Compute, IndexValue, Inside, Load, Loop, Statement, Store, results_of
 
 from .hoist import loops_in
 from .interleaved_access import interleave_groups
@@ -136,26 +136,35 @@ def is_update(loop: Loop) -> bool:
 
 def transposed_width(loop: Loop, vector_bits: int) -> int:
     """The size of square tiles for a serial loop with a lanes loop inside that reads transposed; 0 if it does not."""
-    inner = loop.body[0] if len(loop.body) == 1 else None
+    *before, inner = loop.body or [None]
     if loop.kind != "serial" or loop.reductions or loop.recurrences:
         return 0
     if not isinstance(inner, Loop) or inner.kind != "lanes" or inner.reductions:
         return 0
     if inner.until is not None and inner.until[0].stride(loop.index):
         return 0
+    # What stands before it, such as whether a padded element is inside, must be the same for the whole tile.
+    if not all(isinstance(s, Compute) or (isinstance(s, (IndexValue, Inside)) and not s.of.stride(loop.index))
+               for s in before):
+        return 0
+    width = _power_of_two_to(min(vector_bits // _bits(inner), 16, inner.extent, loop.extent))
+    own = {id(result) for s in inner.body for result in results_of(s)}
     across = False
     for statement in inner.body:
         if isinstance(statement, Load):
-            if statement.parameter.role != "input" or statement.dynamic or statement.when is not None:
+            if statement.parameter.role != "input" or statement.dynamic or id(statement.when) in own:
                 return 0
-            transposed = statement.at.stride(loop.index) == 1 and abs(statement.at.stride(inner.index)) > 1
+            stride = statement.at.stride(inner.index)
+            transposed = statement.at.stride(loop.index) == 1 and abs(stride) > 1
+            if transposed and statement.when is not None and not 0 < (width - 1) * stride + width <= (
+                    statement.parameter.size):
+                return 0
             across = across or (transposed and storage(statement.parameter.dtype).parts == 1)
         elif isinstance(statement, Store):
             if statement.dynamic or statement.when is not None or statement.combine is not None:
                 return 0
         elif not isinstance(statement, Compute):
             return 0
-    width = _power_of_two_to(min(vector_bits // _bits(inner), 16, inner.extent, loop.extent))
     return width if across and width > 1 and weight_of(inner) <= 16 else 0
 
 

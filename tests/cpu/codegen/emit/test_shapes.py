@@ -385,6 +385,27 @@ def test_transposed_tiles(dtype: np.dtype, rows_: int, columns: int, tile: int) 
     check(Kernel("turned", (x, z, v, y), Loop(a, -(-rows_ // tile), "parallel", outer.done())), arrays)
 
 
+@pytest.mark.parametrize("dtype", [F32, F64, I8, BOOL, np.dtype("f2"), np.dtype("c8")])
+@pytest.mark.parametrize(("rows_", "columns", "low"), [(32, 16, 0), (20, 37, 1), (3, 5, 2)])
+def test_transposed_tiles_with_padding(dtype: np.dtype, rows_: int, columns: int, low: int) -> None:
+    """Whether a tile is inside is the same for all of it; one outside reads nothing."""
+    a, c, lane, places = Index("a"), Index("c"), Index("lane"), 4
+    x = Parameter("x", dtype, places * rows_ * columns, "input")
+    y = Parameter("y", dtype, (places + 3) * rows_ * columns, "output")
+    outer, middle, body = Body(), Body(), Body()
+    inside = Scalar(np.dtype(bool))
+    middle.add(Inside(inside, Affine.of(a).plus(Affine(-low)), 0, places))
+    at = Affine.of(a, columns).plus(Affine.of(lane, places * columns)).plus(Affine.of(c)).plus(Affine(-low * columns))
+    value = body.load(x, at, when=inside)
+    body.store(y, Affine.of(a, rows_ * columns).plus(Affine.of(c, rows_)).plus(Affine.of(lane)), value)
+    middle.add(Loop(lane, rows_, "lanes", body.done()))
+    outer.add(Loop(c, columns, "serial", middle.done()))
+    kernel = Kernel("padded", (x, y), Loop(a, places + 3, "parallel", outer.done()))
+    check(kernel, [RNG.integers(1, 3, x.size).astype(dtype)])
+    if dtype == F32 and min(rows_, columns) >= 8:
+        assert emit_kernel(kernel, Target.named("haswell"), "f").count("shufflevector") >= 8 * 3
+
+
 def test_output_over_an_input() -> None:
     kernel, x = flat_kernel(ops.add, [F32, F32], [F32], 1000), normal(1000)
     (want,) = run_kernel(kernel, [x, x])
