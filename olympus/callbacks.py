@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.dtypes import is_key
+from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, CallbackResultError, NotSupportedError, described
 from olympus_core.ops import HostFunction, host_callback
 from olympus_core.program import ArrayType
@@ -129,7 +129,7 @@ class _Call:
         ):
             raise CallbackResultError(self.name, f"{array.dtype.name}{list(array.shape)}", repr(type_))
         try:
-            return array.astype(type_.dtype, copy=False)
+            return dtypes.cast(array, type_.dtype)
         except (TypeError, ValueError, OverflowError):  # complex, or greater than its numbers
             raise CallbackResultError(self.name, described(value), repr(type_)) from None
 
@@ -162,7 +162,7 @@ def call_host(
                                                                   vmap_method, effect))
     attributes = {"callback": callback, "result_types": types, "ordered": effect is not None}
     operands = [leaf for leaf in leaves if is_array_like(leaf)]
-    operands = [key_words(x) if is_key(aval_of(x).dtype) else x for x in operands]  # the host knows no keys
+    operands = [key_words(x) if dtypes.is_key(aval_of(x).dtype) else x for x in operands]  # the host knows no keys
     return bind_all(host_callback, operands, attributes, (), False)
 
 

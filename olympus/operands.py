@@ -125,7 +125,7 @@ def _number_as(function: str, number: Any, dtype: np.dtype) -> np.ndarray:
     if isinstance(number, int):
         check_range(function, number, dtype)
     try:
-        return np.asarray(number, dtype)
+        return dtypes.cast(number, dtype)
     except (OverflowError, TypeError, ValueError) as error:  # an integer beyond all floats; complex where no type is
         raise ArgumentError(function, f"a number does not fit {dtype.name}", described(number),
                             "a number that this element type holds") from error

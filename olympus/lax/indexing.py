@@ -75,7 +75,7 @@ def fill_number(function: str, given: Any, dtype: np.dtype) -> Any:
     if host.shape:
         raise ArgumentError(function, "the fill value is not a number", described(given), "one number")
     with np.errstate(all="ignore"):
-        return host.astype(dtype).item()
+        return dtypes.cast(host, dtype).item()
 
 
 def _scatter(

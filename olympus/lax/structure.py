@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import ops
+from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 from olympus_core.placement import Sharding, sharding_of
 from olympus_core.program import OperationRecord
@@ -422,7 +422,7 @@ def from_host(x: ArrayLike) -> Any:
     if hasattr(x, "aval"):
         return x
     aval = aval_of(x)
-    return bind(ops.constant, value=np.asarray(x).astype(aval.dtype), weak=aval.weak)
+    return bind(ops.constant, value=dtypes.cast(np.asarray(x), aval.dtype), weak=aval.weak)
 
 
 def put_on(x: Any, device: DeviceLike | None) -> Any:

@@ -27,7 +27,7 @@ from ..operands import (
     shape_of,
 )
 from ..tracing import ArrayOperators, aval_of, bind, canonical_dtype, scalar_dtype
-from ..tracing.values import array_behind, cast, stands_for_array
+from ..tracing.values import array_behind, stands_for_array
 from ..transforms.device_put import device_put, target
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DeviceLike, DTypeLike, ShardingLike
@@ -163,7 +163,7 @@ def _host(function: str, value: Any, dtype: np.dtype | None) -> np.ndarray:
     if dtype is not None and not (dtypes.is_float(host.dtype) and dtypes.is_integer(dtype)):
         if given_numbers and host.dtype.kind in "iu" and dtypes.is_integer(dtype):
             return _in_range(function, value, host, dtype)
-        return host if narrowed else cast(host, dtype)
+        return host if narrowed else dtypes.cast(host, dtype)
     if given_numbers and host.dtype.kind in "iu":
         return _in_range(function, value, host, canonical_dtype(host.dtype))
     if given_numbers and host.size == 0 and host.dtype == np.float64:

@@ -104,7 +104,7 @@ def arange(
     except (ValueError, OverflowError, TypeError, MemoryError) as error:
         raise ArgumentError("arange", f"NumPy makes no such range ({error})", ", ".join(map(repr, bounds)),
                             "real bounds, and fewer numbers than memory holds") from error
-    return put_on(from_host(host.astype(kind)), sharding)
+    return put_on(from_host(dtypes.cast(host, kind)), sharding)
 
 
 def _refuse_what_does_not_fit(bounds: Sequence[Any]) -> None:

@@ -11,7 +11,6 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, IntegerOverflowWarning, LiteralRangeError, described
 from olympus_core.location import warn_user
-from olympus_core.ops.select import converted
 from olympus_core.program import ArrayType
 
 from .aval import PYTHON_SCALARS, Aval, canonical_dtype, scalar_dtype
@@ -90,13 +89,6 @@ def is_array_like(value: Any) -> bool:
     return is_host_value(value) or isinstance(getattr(value, "aval", None), Aval)
 
 
-def cast(host: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """A host array in an element type, as NumPy has it, but rounded once where ml_dtypes would round twice."""
-    if dtype.itemsize <= 2 < host.itemsize and dtypes.is_float(dtype):
-        host = converted(host, dtype)
-    return host.astype(dtype, copy=False)
-
-
 def host_value(value: Any, dtype: np.dtype) -> np.ndarray:
     """A NumPy array of a host value in the given element type.
 
@@ -106,7 +98,7 @@ def host_value(value: Any, dtype: np.dtype) -> np.ndarray:
     if stands_for_array(value):
         value = array_behind(value)
     if isinstance(value, (np.ndarray, np.generic)):
-        found = cast(np.asarray(value), dtype)
+        found = dtypes.cast(value, dtype)
         if found.dtype.itemsize < value.dtype.itemsize and value.dtype.kind in "iu" and found.dtype.kind in "iu":
             _check_fits(value, found.dtype)
         return found
@@ -115,7 +107,7 @@ def host_value(value: Any, dtype: np.dtype) -> np.ndarray:
         if not bounds.min <= value <= bounds.max:
             raise out_of_range("olympus", value, dtype)
     try:
-        return np.asarray(value, dtype=dtype)
+        return dtypes.cast(value, dtype)
     except OverflowError:
         if dtypes.is_integer(dtype):
             raise out_of_range("olympus", value, dtype) from None

@@ -100,7 +100,7 @@ def _dot(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.nd
     shapes = x.shape[:count], x.shape[count:middle], x.shape[middle:], y.shape[count + len(contracting):]
     batches, rows, inner, columns = (size_of(shape) for shape in shapes)
     product = np.matmul(x.reshape(batches, rows, inner).astype(wide), y.reshape(batches, inner, columns).astype(wide))
-    return (product.reshape((*shapes[0], *shapes[1], *shapes[3])).astype(dtype, copy=False),)
+    return (dtypes.cast(product.reshape((*shapes[0], *shapes[1], *shapes[3])), dtype),)
 
 
 class _Shape:
@@ -233,7 +233,7 @@ def _convolution(values: Sequence[np.ndarray], attributes: Attributes) -> Sequen
         columns = kernel.reshape(groups, shape.out_features // groups, inner).transpose(0, 2, 1)
         product = np.matmul(rows, columns).reshape(groups, shape.batch // batches, *spatial, -1)
         out = np.moveaxis(product, (0, -1), (1, 2)).reshape(out.shape)
-    return (out.transpose(np.argsort(shape.out_order)).astype(dtype),)
+    return (dtypes.cast(out.transpose(np.argsort(shape.out_order)), dtype),)
 
 
 def _windows_of(x: np.ndarray, kernel: Sequence[int], attributes: Attributes) -> np.ndarray:

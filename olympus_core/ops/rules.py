@@ -269,7 +269,7 @@ def elementwise(
     def reference(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[Any]:
         prepare = doubled if precise else widened
         out = function(*(prepare(v) for v in values) if widen else values)
-        return (np.asarray(out).astype(result_dtype(values[0].dtype), copy=False),)
+        return (dtypes.cast(np.asarray(out), result_dtype(values[0].dtype)),)
 
     rule: TypeRule = type_rule
     factors: FactorRuleOf = elementwise_factors

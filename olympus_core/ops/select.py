@@ -47,25 +47,7 @@ def converted(x: np.ndarray, dtype: np.dtype) -> np.ndarray:
         x = x.real
     if dtypes.is_float(x.dtype) and dtypes.is_integer(dtype):
         return _saturated(x, dtype)
-    if dtypes.is_float(dtype) and dtype.itemsize <= 2 and dtype != dtypes.float16 and x.itemsize >= 4:
-        x = x if x.dtype == dtypes.float32 else _rounded_to_odd(x)  # ml_dtypes goes by way of float32
-    return x.astype(dtype)
-
-
-def _rounded_to_odd(x: np.ndarray) -> np.ndarray:
-    """The elements as float32, with an odd last digit where they are inexact: rounding these again rounds correctly.
-
-    References:
-        Boldo, Melquiond (2008), Emulation of a FMA and correctly rounded sums.
-    """
-    if dtypes.is_integer(x.dtype) and x.itemsize == 8:  # float64 has no room for the last 11 bits of the greatest
-        is_large = (x >> 53 != 0) & (x >> 53 != -1) & (x & 0x7FF != 0)
-        x = np.where(is_large, x >> 12 << 12 | 0x800, x)
-    wide = x.astype(dtypes.float64)
-    with np.errstate(over="ignore"):
-        near = wide.astype(dtypes.float32)
-    inexact, beyond = near != wide, np.abs(near) > np.abs(wide)
-    return np.asarray(near.view(np.uint32) - beyond | inexact).view(dtypes.float32)
+    return dtypes.cast(x, dtype)
 
 
 def _saturated(x: np.ndarray, dtype: np.dtype) -> np.ndarray:

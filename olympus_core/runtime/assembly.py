@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from olympus_core import dtypes
 from olympus_core.config import config
 from olympus_core.errors import ShardsError
 from olympus_core.placement import Sharding
@@ -128,7 +129,7 @@ def from_callback(
         raise ShardsError("The element type is not known where this process has no part of the array.",
                           given="no part and no dtype", expected="dtype=")
     type_ = ArrayType(shape, found)
-    parts = {index: part.astype(found, copy=False) for index, part in parts.items()}
+    parts = {index: dtypes.cast(part, found) for index, part in parts.items()}
     if config.transfer_guard or config.transfer_guard_host_to_device:
         from .transfers import from_host
 

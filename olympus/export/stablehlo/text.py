@@ -362,7 +362,7 @@ def _constant(content: str, type: ArrayType) -> Constant:
     else:
         read = int if dtypes.is_integer(dtype) else float
         words = [word for word in content.replace("[", "").replace("]", "").split(",") if word.strip()]
-        flat = np.array([read(word) for word in words], dtype if read is int else np.float64).astype(dtype)
+        flat = dtypes.cast(np.array([read(word) for word in words], dtype if read is int else np.float64), dtype)
     is_splat = len(flat) == 1 and type.size != 1
     if not is_splat and len(flat) != type.size:
         raise unwritten(f"A constant of {len(flat)} elements for the type {type}", "their numbers differ")

@@ -9,8 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
-import numpy as np
-
+from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, CustomRuleError, ForwardModeError, TreeError
 from olympus_core.ops import call
 from olympus_core.program import Program
@@ -396,5 +395,5 @@ def _fitting(name: str, aval: Aval, cotangent: Any) -> Any:
         raise CustomRuleError(name, "bwd gives a cotangent that does not fit its argument", repr(own), repr(aval),
                               "Give a cotangent of the argument's shape and element type.")
     if isinstance(cotangent, (int, float, complex)):
-        return np.asarray(cotangent, aval.dtype)
+        return dtypes.cast(cotangent, aval.dtype)
     return convert(cotangent, aval.dtype)

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
+from olympus_core import dtypes
 from olympus_core.errors import CustomRuleError
 from olympus_core.ops import call
 from olympus_core.program import Program
@@ -161,5 +160,5 @@ def _fitting(name: str, aval: Aval, cotangent: Any) -> Any:
         raise CustomRuleError(name, "it gives a cotangent that does not fit its argument", repr(own), repr(aval),
                               "Give a cotangent of the argument's shape and element type.")
     if isinstance(cotangent, (int, float, complex)):
-        return np.asarray(cotangent, aval.dtype)
+        return dtypes.cast(cotangent, aval.dtype)
     return convert(cotangent, aval.dtype)

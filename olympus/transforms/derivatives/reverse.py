@@ -120,7 +120,7 @@ def _fitting(cotangent: Any, aval: Aval, path: Callable[[], str]) -> Any:
         raise CotangentError(repr(own), repr(aval), path())
     if isinstance(cotangent, (int, float, complex)):
         try:
-            return np.asarray(cotangent, aval.dtype)
+            return dtypes.cast(cotangent, aval.dtype)
         except (TypeError, OverflowError):  # complex, or an integer beyond all floats
             raise CotangentError(described(cotangent), repr(aval), path()) from None
     return convert(cotangent, aval.dtype)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import ops
+from olympus_core import dtypes, ops
 from olympus_core.program import Operation, OperationRecord
 
 from ...tracing import aval_of, bind, bind_all
@@ -45,7 +45,7 @@ def spread(args: Sequence[Any]) -> list[Any]:
     found = []
     for value, aval in zip(args, avals, strict=True):
         if aval.dtype != whole.dtype and isinstance(value, (bool, int, float, complex)):
-            value = np.asarray(value).astype(whole.dtype)
+            value = dtypes.cast(value, whole.dtype)
         if not aval.shape and whole.shape:
             value = bind(ops.broadcast_in_dim, value, shape=whole.shape, dimensions=())
         found.append(value)

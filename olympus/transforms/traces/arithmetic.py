@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import ops
+from olympus_core import dtypes, ops
 from olympus_core.program import OperationRecord
 
 from ... import operands
@@ -30,7 +30,7 @@ def apply(record: OperationRecord, *operands: Any, **attributes: Any) -> Any:
 
 def filled(aval: Aval, number: Any) -> Any:
     """A constant array of a shape and element type."""
-    return broadcast(np.asarray(number, aval.dtype), aval.shape, weak=False)
+    return broadcast(dtypes.cast(number, aval.dtype), aval.shape, weak=False)
 
 
 def array(x: Any) -> Any:

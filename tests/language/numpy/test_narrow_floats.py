@@ -15,6 +15,7 @@ from olympus import lax
 from olympus.errors import ArgumentError, ExportError, NotSupportedError, TypePromotionError
 from olympus.sharding import AxisType, Mesh, NamedSharding
 from olympus.sharding import PartitionSpec as P
+from olympus_core import dtypes
 
 NAMES = ("float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu",
          "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn")
@@ -71,6 +72,52 @@ def test_float64_is_rounded_once() -> None:
         beside = np.float64([14.75 - 1e-12, 14.75 + 1e-12, -14.75 + 1e-12, 1e300, np.nan, -1e-300])
         found = jnp.asarray(beside).astype("float8_e3m4")
     np.testing.assert_array_equal(np.asarray(found).astype(np.float32), [14.5, 15, -14.5, np.inf, np.nan, 0])
+
+
+NARROW = ("bfloat16", "float16", "float8_e4m3fn", "float8_e5m2", *(n for n in NAMES if n != "float8_e8m0fnu"))
+
+
+def beside_a_tie(name: str) -> tuple[float, float]:
+    """A float64 that lies so little beside a tie that it is one in float32, and what is nearest to it."""
+    eps = float(ml_dtypes.finfo(name).eps)
+    low, high = (1.0, 1 + eps) if float(np.float32(1 + eps / 2).astype(name)) == 1 else (1 + eps, 1.0)
+    return float(np.nextafter(1 + eps / 2, high)), high
+
+
+@pytest.mark.parametrize("name", NARROW)
+def test_python_numbers_are_rounded_once(name: str) -> None:
+    number, wanted = beside_a_tie(name)
+    with olympus.enable_x64(True):
+        one = jnp.ones(2, name)
+        found = {
+            "asarray": jnp.asarray(number, name), "array of a list": jnp.array([number], name),
+            "array of an array": jnp.asarray(np.full(2, number), name), "full": jnp.full(2, number, name),
+            "in jit": olympus.jit(lambda: jnp.full(2, number, name))(),
+            "NumPy's number": lax.convert_element_type(np.float64(number), name),
+            "the array's own conversion": np.asarray(jnp.asarray([number]), name),
+            "arange": jnp.arange(number, 9, 9, dtype=name), "times a weak number": lax.mul(one, number),
+            "in a loop": lax.fori_loop(0, 1, lambda i, c: lax.mul(c, number), one),
+            "pad": lax.pad(one, number, [(1, 0, 0)]), "update": one.at[0].set(number),
+            "gather": one.at[jnp.array([7])].get(mode="fill", fill_value=number),
+            "reduction": lax.reduce(-one, number, lax.max, (0,)),
+            "cotangent": olympus.linear_transpose(lambda x: x * 1, one[0])(number)[0],
+            "callback": olympus.pure_callback(lambda: number, olympus.ShapeDtypeStruct((), name)),
+            "callback of a shard": olympus.make_array_from_callback(
+                (1,), one.sharding, lambda index: np.full(1, number)[index], dtype=name),
+        }
+    for how, value in found.items():
+        assert np.asarray(value).dtype == name, how
+        assert float(np.asarray(value).ravel()[0].astype(np.float64)) == wanted, how
+
+
+@pytest.mark.parametrize(("name", "number", "wanted"), [
+    ("float32", 2**60 + 2**36 + 1, 2.0**60 + 2.0**37), ("float32", -(2**60 + 2**36 + 1), -(2.0**60 + 2.0**37)),
+    ("float32", 2**60 + 2**36, 2.0**60), ("bfloat16", 2**70 + 2**62 + 1, 2.0**70 + 2.0**63),
+    ("bfloat16", 2**70 + 2**62, 2.0**70), ("float64", 2**60 + 2**7 + 1, 2.0**60 + 2.0**8),
+    ("complex64", 2**60 + 2**36 + 1, 2.0**60 + 2.0**37), ("float16", 2049, 2048.0), ("float16", True, 1.0),
+])
+def test_great_python_integers_are_rounded_once(name: str, number: int, wanted: float) -> None:
+    assert dtypes.cast(number, np.dtype(name)).astype(np.complex128) == wanted
 
 
 @pytest.mark.parametrize("name", ["float8_e4m3", "float8_e4m3b11fnuz", "float4_e2m1fn", "float6_e3m2fn"])
