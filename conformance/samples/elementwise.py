@@ -117,23 +117,9 @@ def _convertible(draw: Draw, shape: tuple[int, ...], dtype: np.dtype) -> np.ndar
 
 def convert_special_forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
     """Special values to every element type, with those next to where a narrower type rounds to the other side."""
-    found = [values.specials(dtype, denormals=False)]
-    if dtypes.is_float(dtype) and dtype.itemsize >= 4:
-        for narrow in (*dtypes.FLOATS[:2], *dtypes.NARROW_FLOATS):
-            found.append(_ties(narrow, dtype))
-    x = np.concatenate(found)
+    x = np.concatenate([values.specials(dtype, denormals=False), values.beside_ties(dtype)])
     for target in dtypes.ALL:
         yield Instance(ops.convert, [x], {"dtype": target})
-
-
-def _ties(narrow: np.dtype, dtype: np.dtype) -> np.ndarray:
-    """Numbers in the middle between two of a narrower type, and their neighbours."""
-    import ml_dtypes
-
-    eps = float(ml_dtypes.finfo(narrow).eps)
-    middles = np.array([1 + (k + 0.5) * eps for k in range(4)] + [-(3 + eps), 1.5 + eps / 2], dtype)
-    above, below = np.nextafter(middles, dtype.type(np.inf)), np.nextafter(middles, dtype.type(-np.inf))
-    return np.concatenate([middles, above, below])
 
 
 def bitcast_forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:

@@ -66,6 +66,35 @@ def ends(dtype: np.dtype) -> np.ndarray:
     return np.array([info.min, info.max], dtype)
 
 
+def beside_ties(dtype: np.dtype) -> np.ndarray:
+    """Numbers in the middle between two of a narrower type of floats, and their neighbours.
+
+    The neighbours round to either side, but only where they are rounded once: on the way they often become the middle.
+
+    Args:
+        dtype: The element type; of types that narrower floats hold all numbers of, there are none.
+
+    Example:
+        >>> beside_ties(np.dtype(np.float64))[:2]
+        array([1.00048828, 1.00146484])
+    """
+    if dtype.itemsize < 4 or dtypes.is_complex(dtype):
+        return np.zeros(0, dtype)
+    if dtypes.is_integer(dtype):
+        power = dtypes.limits(dtype).bits - 2
+        wider = (dtypes.float32, dtypes.float64) if dtype.itemsize == 8 else ()
+        steps = [1 << power + int(np.log2(float(ml_dtypes.finfo(t).eps))) - 1 for t in (dtypes.bfloat16, *wider)]
+        halves = [(1 << power) + (2 * k + 1) * step for step in steps for k in range(4)]
+        sizes = [m + beside for m in halves for beside in (-1, 0, 1)]
+        return np.array([*sizes, *(-n for n in sizes if dtypes.is_signed(dtype))], dtype)
+    found: list[np.ndarray] = []
+    for narrow in (*dtypes.FLOATS[:2], *dtypes.NARROW_FLOATS):
+        eps = float(ml_dtypes.finfo(narrow).eps)
+        middles = np.array([1 + (k + 0.5) * eps for k in range(4)] + [-(3 + eps), 1.5 + eps / 2], dtype)
+        found += [middles, np.nextafter(middles, dtype.type(np.inf)), np.nextafter(middles, dtype.type(-np.inf))]
+    return np.concatenate(found)
+
+
 def denormal(dtype: np.dtype) -> np.ndarray:
     """Numbers below the least normal one of a float type, and those next to them."""
     info = ml_dtypes.finfo(dtype)
@@ -99,7 +128,7 @@ def wild(source: np.random.Generator, type: ArrayType, denormals: bool = True) -
     found = calm(source, type)
     if dtypes.is_integer(type.dtype) and source.random() < 0.5:
         found = np.frombuffer(source.bytes(type.nbytes), type.dtype).reshape(type.shape)
-    chosen = source.choice(specials(type.dtype, denormals), type.shape)
+    chosen = source.choice(np.concatenate([specials(type.dtype, denormals), beside_ties(type.dtype)]), type.shape)
     return np.asarray(np.where(source.random(type.shape) < 0.4, chosen, found))
 
 

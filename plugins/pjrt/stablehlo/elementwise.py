@@ -219,8 +219,33 @@ def converted(w: Writer, x: Name, dtype: np.dtype) -> Name:
     if dtypes.is_float(x.dtype) and dtypes.is_integer(dtype):
         return _saturated(w, w.wide(x), dtype)
     if is_narrow(dtype) and not dtypes.is_bool(x.dtype) and x.dtype.itemsize > 1:
-        x = w.convert(x, dtypes.float32) if dtypes.is_integer(x.dtype) else x
+        x = _single(w, x)
     return w.convert(x, dtype)
+
+
+def _single(w: Writer, x: Name) -> Name:
+    """The elements as float32, rounded to odd where they are inexact, so that rounding these again is right."""
+    integer = dtypes.uint64 if x.dtype.itemsize == 8 else dtypes.uint32
+    if x.dtype == dtypes.float64:
+        near = w.convert(x, dtypes.float32)
+        back = w.convert(near, dtypes.float64)
+        bits = w.bitcast(near, dtypes.uint32)
+        beyond = w.convert(w.compare("GT", w.same("abs", back), w.same("abs", x)), dtypes.uint32)
+        inexact = w.convert(w.compare("NE", back, x), dtypes.uint32)
+        return w.bitcast(w.same("or", w.same("subtract", bits, beyond), inexact), dtypes.float32)
+    if not dtypes.is_integer(x.dtype) or x.dtype.itemsize < 4:
+        return w.convert(x, dtypes.float32) if dtypes.is_integer(x.dtype) else x
+    size, negative = w.convert(x, integer), None
+    if dtypes.is_signed(x.dtype):
+        negative = w.compare("LT", x, w.like(0, x))
+        size = w.select(negative, w.same("negate", size), size)
+    # float32 has 24 digits: those that follow are in the last one of these.
+    digits = w.same("subtract", w.like(8 * x.dtype.itemsize, size), w.same("count_leading_zeros", size))
+    surplus = w.same("subtract", w.same("maximum", digits, w.like(24, size)), w.like(24, size))
+    kept = w.same("shift_right_logical", size, surplus)
+    inexact = w.convert(w.compare("NE", w.same("shift_left", kept, surplus), size), integer)
+    single = w.convert(w.same("shift_left", w.same("or", kept, inexact), surplus), dtypes.float32)
+    return single if negative is None else w.select(negative, w.same("negate", single), single)
 
 
 def _saturated(w: Writer, x: Name, dtype: np.dtype) -> Name:
