@@ -280,6 +280,8 @@ def rank_argument(function: str, value: Any, what: str, least: int | None = None
 
 def known(function: str, value: Any, what: str) -> np.ndarray:
     """The values of an argument that must be known while tracing: of an array, a number, nested lists."""
+    if type(value) is not np.ndarray and isinstance(value, np.ndarray) and isinstance(value, np.ma.MaskedArray):
+        aval_of(value)  # raises the error for a mask that would be lost
     try:
         host = np.asarray(value)
     except ConcretizationError:

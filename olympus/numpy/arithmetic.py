@@ -15,7 +15,7 @@ from olympus_core.program import OperationRecord
 from .. import lax
 from ..lax.complex_order import bind_ordered
 from ..lax.elementwise import angle_of, log_add_exp
-from ..operands import broadcast, broadcast_shape, cast, convert, dtype_of, weakly
+from ..operands import broadcast, broadcast_shape, cast, check_range, convert, dtype_of, is_number, weakly
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
@@ -339,6 +339,14 @@ heaviside = _binary(
 
 
 @api
+def _clip(arr: ArrayLike, low: ArrayLike | None, high: ArrayLike | None) -> Any:
+    if low is not None:
+        arr = maximum(arr, low)
+    if high is not None:
+        arr = minimum(arr, high)
+    return as_array(arr)
+
+
 def clip(arr: ArrayLike, /, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
     """Moves what lies outside of an interval to its nearer end.
 
@@ -355,8 +363,12 @@ def clip(arr: ArrayLike, /, min: ArrayLike | None = None, max: ArrayLike | None 
         >>> jnp.clip(jnp.arange(4), 1, 2)
         Array([1, 1, 2, 2], dtype=int32)
     """
-    if min is not None:
-        arr = maximum(arr, min)
-    if max is not None:
-        arr = minimum(arr, max)
-    return as_array(arr)
+    dtype = aval_of(arr).dtype
+    if dtypes.is_integer(dtype):  # Python's numbers beyond the type bound nothing, or cannot be given
+        bounds = dtypes.limits(dtype)
+        min = None if type(min) is int and min < bounds.min else min
+        max = None if type(max) is int and max > bounds.max else max
+        for end in (min, max):
+            if type(end) is int and not is_number(arr):
+                check_range("clip", end, dtype)
+    return _clip(arr, min, max)

@@ -10,11 +10,22 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, NotSupportedError
 
 from .. import lax
-from ..operands import axes_of, axis_of, broadcast, broadcast_shape, cast, convert, dtype_of, integer, shape_of
+from ..operands import (
+    axes_of,
+    axis_of,
+    broadcast,
+    broadcast_shape,
+    cast,
+    convert,
+    dtype_of,
+    integer,
+    integers,
+    shape_of,
+)
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike
-from .arithmetic import add, divide, multiply, remainder, subtract
+from .arithmetic import add, divide, maximum, minimum, multiply, remainder, subtract
 from .comparison import not_equal
 from .creation import zeros_like
 from .indexing import take
@@ -123,6 +134,8 @@ def gradient(
         Array([1. , 1.5, 2. ], dtype=float32)
     """
     axes = axes_of("gradient", axis, len(shape_of(f)))
+    if axis is not None:  # in the order that was asked for
+        axes = tuple(axis_of("gradient", d, len(shape_of(f))) for d in integers("gradient", axis, "the axis"))
     steps = list(varargs) or [1]
     if len(steps) == 1:
         steps *= len(axes)
@@ -153,6 +166,10 @@ def _slopes(f: ArrayLike, step: ArrayLike, axis: int) -> Any:
     edges = subtract(part(1, 2), part(0, 1)), subtract(part(n - 1, n), part(n - 2, n - 1))
     if shape_of(step):  # the slope of the parabola through three neighbours: a mean of those of the two sides
         gaps = cast(diff(step), dtype_of(f))
+        if dtypes.is_unsigned(dtype_of(step)):  # whose differences wrap
+            before, after = lax.slice_in_dim(step, 0, n - 1), lax.slice_in_dim(step, 1, n)
+            sizes = cast(subtract(maximum(before, after), minimum(before, after)), dtype_of(f))
+            gaps = where(lax.lt(after, before), lax.neg(sizes), sizes)
         gaps = lax.broadcast_in_dim(gaps, [n - 1 if d == axis else 1 for d in range(len(shape_of(f)))], [axis])
         sides = divide(subtract(part(1, n), part(0, n - 1)), gaps)
         slope, gap = (lax.slice_in_dim(v, 0, n - 2, axis=axis) for v in (sides, gaps))

@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.program import OperationRecord
 
-from ..operands import cast, dtype_of, same_keys, shape_of
-from ..tracing import bind, scalar_dtype
+from ..operands import cast, dtype_of, is_number, same_keys, shape_of
+from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .arithmetic import add, multiply, subtract
@@ -26,17 +28,40 @@ __all__ = [
 ]
 
 _binary = functools.partial(binary, __name__)
+# What follows where the first operand is negative and the second is not.
+_OF_NEGATIVE = {ops.eq: False, ops.ne: True, ops.lt: True, ops.le: True, ops.gt: False, ops.ge: False}
+
+
+def _compared(name: str, record: OperationRecord) -> Callable[[Any, Any], Any]:
+    """The comparison: of uint64 with signed integers exactly, since the type of both is float64, which is not exact."""
+    plain = pairwise(name, record)
+
+    def body(x: Any, y: Any) -> Any:
+        own = [aval_of(v).dtype for v in (x, y)]
+        signed = [dtypes.is_signed(dtype) for dtype in own]
+        if dtypes.uint64 not in own or not any(signed) or is_number(x) or is_number(y):
+            return plain(x, y)
+        first, second = (cast(v, dtypes.uint64, name) for v in (x, y))
+        found = plain(first, second)
+        negative = pairwise(name, ops.lt)(x if signed[0] else y, 0)
+        decided = _OF_NEGATIVE[record] if signed[0] else record in (ops.ne, ops.gt, ops.ge)
+        return logically(name, ops.or_)(found, negative) if decided else logically(name, ops.and_)(
+            found, bind(ops.not_, negative))
+
+    return body
+
+
 _universal = functools.partial(universal, __name__)
-equal = _binary("equal", "Whether x equals y.", pairwise("equal", ops.eq), "1, 1.0", "True")
+equal = _binary("equal", "Whether x equals y.", _compared("equal", ops.eq), "1, 1.0", "True")
 not_equal = _binary(
-    "not_equal", "Whether x differs from y.", pairwise("not_equal", ops.ne), "1, 2", "True")
-less = _binary("less", "Whether x is less than y.", pairwise("less", ops.lt), "1, 2", "True")
+    "not_equal", "Whether x differs from y.", _compared("not_equal", ops.ne), "1, 2", "True")
+less = _binary("less", "Whether x is less than y.", _compared("less", ops.lt), "1, 2", "True")
 less_equal = _binary(
-    "less_equal", "Whether x is at most y.", pairwise("less_equal", ops.le), "1, 2", "True")
+    "less_equal", "Whether x is at most y.", _compared("less_equal", ops.le), "1, 2", "True")
 greater = _binary(
-    "greater", "Whether x is greater than y.", pairwise("greater", ops.gt), "1, 2", "False")
+    "greater", "Whether x is greater than y.", _compared("greater", ops.gt), "1, 2", "False")
 greater_equal = _binary(
-    "greater_equal", "Whether x is at least y.", pairwise("greater_equal", ops.ge), "1, 2", "False")
+    "greater_equal", "Whether x is at least y.", _compared("greater_equal", ops.ge), "1, 2", "False")
 logical_and = _universal(
     "logical_and", "Whether both are true.", logically("logical_and", ops.and_), "1, 0", "False", True)
 logical_or = _universal(

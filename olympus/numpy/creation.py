@@ -157,6 +157,9 @@ def _host(function: str, value: Any, dtype: np.dtype | None) -> np.ndarray:
         raise ArgumentError(function, "the value is not an array of numbers", described(value),
                             "numbers, nested lists of numbers, arrays")
     given_numbers = not isinstance(value, (np.ndarray, np.generic))
+    if given_numbers and host.dtype == np.float64 and dtype is not None and dtypes.is_integer(dtype) and host.size and (
+            2.0**53 <= np.max(np.abs(host)) < np.inf):  # NumPy's type of int64 and uint64 does not have all integers
+        return _in_range(function, value, np.asarray(value, object), dtype)
     narrowed = dtype is not None and dtypes.is_complex(host.dtype) and not dtypes.is_complex(dtype)
     if narrowed and given_numbers and dtype != np.bool_:
         raise ArgumentError(function, f"complex numbers do not fit {dtype}", described(value), "real numbers")

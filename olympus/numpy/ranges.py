@@ -18,6 +18,7 @@ from olympus_core.runtime.execution import LARGE
 from .. import lax
 from ..lax.structure import from_host, put_on
 from ..operands import (
+    axis_of,
     broadcast,
     cast,
     check_range,
@@ -38,7 +39,9 @@ from .creation import asarray, astype, one_sharding, zeros
 from .elementwise import exp, floor, log, sign
 from .joining import stack
 from .promotion import promote_inexact, result_of
+from .searching import where
 from .shapes import expand_dims, moveaxis
+from .ufuncs import isfinite_of
 
 __all__ = ["arange", "eye", "fromfunction", "geomspace", "identity", "indices", "linspace", "logspace", "meshgrid"]
 
@@ -141,11 +144,15 @@ def _linspace(start: ArrayLike, stop: ArrayLike, num: int, endpoint: bool, dtype
     if num == 0:
         found = broadcast(convert(0, kind), shape, weak=False)
     else:
-        counts = bind(ops.iota, shape=shape, dtype=dtypes.real_part(kind), dimension=0)
-        share = lax.div(counts, float(max(parts, 1)))
-        share = cast(share, kind)
-        first, last = (broadcast(v, shape, weak=False) for v in (start, stop))
-        found = lax.add(lax.mul(first, lax.sub(1.0, share)), lax.mul(last, share))
+        wide = dtypes.float32 if kind.itemsize < 4 else kind  # narrow floats do not count far
+        counts = bind(ops.iota, shape=shape, dtype=dtypes.real_part(wide), dimension=0)
+        share = cast(lax.div(counts, float(max(parts, 1))), wide)
+        first, last = (broadcast(cast(v, wide), shape, weak=False) for v in (start, stop))
+        # By steps whole numbers stay whole; by shares the greatest distances do not overflow.
+        step = lax.div(lax.sub(last, first), cast(float(max(parts, 1)), wide))
+        usable = bind(ops.and_, isfinite_of(step), lax.ne(step, cast(0, wide)))
+        found = lax.select(usable, lax.add(first, lax.mul(cast(counts, wide), step)),
+                           lax.add(lax.mul(first, lax.sub(cast(1, wide), share)), lax.mul(last, share)))
         if endpoint and num > 1:  # the last number exactly
             found = lax.select(lax.eq(counts, float(parts)), last, found)
     found = moveaxis(found, 0, axis)
@@ -238,12 +245,19 @@ def geomspace(
         >>> jnp.round(jnp.geomspace(1, 100, 3))
         Array([  1.,  10., 100.], dtype=float32)
     """
+    kind = None if dtype is None else element_type("geomspace", dtype)
+    if kind is not None and dtypes.is_complex(kind):
+        start, stop = cast(start, kind), cast(stop, kind)
     direction = sign(add(start, multiply(stop, 0)))  # of the type of both, since a complex one makes the other complex
     along = linspace(log(divide(start, direction)), log(divide(stop, direction)), num, endpoint, axis=axis)
-    kind = dtype_of(direction)
-    if not aval_of(direction).weak and not (dtypes.is_float(kind) or dtypes.is_complex(kind)):
+    if not aval_of(direction).weak and dtypes.is_integer(dtype_of(direction)):
         direction = cast(direction, dtype_of(along))  # of integers
     found = multiply(expand_dims(direction, axis) if shape_of(direction) else direction, exp(along))
+    place = axis_of("geomspace", axis, len(shape_of(found)))
+    count, numbers = shape_of(found)[place], lax.broadcasted_iota(np.int32, shape_of(found), place)
+    for end, position in ((start, 0), (stop, count - 1 if endpoint and count > 1 else -1)):  # exactly
+        at_end = expand_dims(end, axis) if shape_of(end) else end
+        found = where(lax.eq(numbers, position), cast(at_end, dtype_of(found)), found)
     return found if dtype is None else astype(found, dtype)
 
 

@@ -611,7 +611,11 @@ def _averaging(name: str, plain: Callable[..., Any], summary: str, result: str) 
     ) -> Array:
         refuse_out(name, out)
         counted = _counted_without_nan(name, a, where)
-        return plain(a, axis=axis, dtype=dtype, keepdims=keepdims, where=counted, ddof=ddof, mean=mean)
+        found = plain(a, axis=axis, dtype=dtype, keepdims=keepdims, where=counted, ddof=ddof, mean=mean)
+        if counted is None:
+            return found
+        left = subtract(_count(name, a, axis, counted, dtypes.float32, keepdims), ddof)
+        return lax.select(lax.gt(left, like(left, 0)), found, like(found, np.nan))
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__

@@ -17,7 +17,7 @@ from ..tracing import bind
 from ..transforms.explicit import with_out_sharding
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
-from .arithmetic import add, divide, multiply, subtract
+from .arithmetic import add, divide, maximum, multiply, subtract
 from .creation import asarray
 from .diagonals import diagonal
 from .elementwise import sqrt
@@ -83,8 +83,9 @@ def _quantile(a: ArrayLike, q: ArrayLike, axis: Any, method: str, keepdims: bool
     at_low, at_high = (_element_at(wide_ordered, p) for p in (low, high))
     share = lax.sub(position, low)
     if method == "linear":
-        # Equal infinities have no difference; equal finite numbers have one, whose derivative is wanted.
-        same = bind(ops.and_, lax.eq(at_low, at_high), bind(ops.not_, lax.is_finite(at_low)))
+        # Beside an infinity there is no difference; equal finite numbers have one, whose derivative is wanted.
+        near = bind(ops.or_, lax.eq(at_low, at_high), lax.is_finite(at_high))
+        same = bind(ops.and_, near, bind(ops.not_, lax.is_finite(at_low)))
         step = subtract(where(same, 0, at_high), where(same, 0, at_low))
         found = add(at_low, multiply(step, share))
     elif method == "midpoint":
@@ -309,8 +310,7 @@ def _cov(
     m: ArrayLike, y: Any, fweights: Any, aweights: Any, rowvar: bool, ddof: int, dtype: np.dtype | None
 ) -> Any:
     def rows(x: Any) -> Any:
-        x = atleast_2d(x)
-        return lax.transpose(x, (1, 0)) if not rowvar and shape_of(x)[0] != 1 else x
+        return lax.transpose(x, (1, 0)) if not rowvar and len(shape_of(x)) == 2 else atleast_2d(x)
 
     (m,), _ = promote_inexact("cov", m)
     x = rows(m)
@@ -328,6 +328,7 @@ def _cov(
         total = numpy_sum(weights)
         squares = multiply(weights, aweights) if aweights is not None else weights
         factor = subtract(total, divide(multiply(ddof, numpy_sum(squares)), total)) if ddof else total
+    factor = maximum(factor, 0)  # of fewer observations than `ddof` nothing is known: infinite, or NaN
     centered = subtract(x, lax.expand_dims(average_of_rows, 1))
     weighted = centered if weights is None else multiply(centered, weights)
     other_side = lax.transpose(centered, (1, 0))

@@ -13,7 +13,18 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
 
 from ... import lax
-from ...operands import axes_of, broadcast, broadcast_shape, cast, dtype_of, integer, shape_of, strong, weakly
+from ...operands import (
+    axis_of,
+    broadcast,
+    broadcast_shape,
+    cast,
+    dtype_of,
+    integer,
+    integers,
+    shape_of,
+    strong,
+    weakly,
+)
 from ...tracing import aval_of
 from ...transforms.derivatives import custom_jvp, jvp
 from ...transforms.jit import api
@@ -426,7 +437,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: tuple[int, ...] | None = None)
         (6,)
     """
     if axes is not None:
-        moved = axes_of("tensorsolve", axes, len(shape_of(a)))
+        moved = tuple(axis_of("tensorsolve", d, len(shape_of(a))) for d in integers("tensorsolve", axes, "an axis"))
         a = moveaxis(a, moved, tuple(range(-len(moved), 0)))
     shape, size = shape_of(a)[len(shape_of(b)):], math.prod(shape_of(b))
     if math.prod(shape) != size or shape_of(a)[:len(shape_of(b))] != shape_of(b):

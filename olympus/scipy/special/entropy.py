@@ -119,6 +119,14 @@ def _shares(p: Any, q: Any) -> tuple[Any, Any, Any, Any]:
     return inside, first, away, jnp.abs(away) < 0.5
 
 
+def _logarithm(first: Any, second: Any) -> Any:
+    """The logarithm of a quotient, also of one that is no float."""
+    quotient = first / second
+    tiny = float(jnp.finfo(dtype_of(quotient)).tiny)
+    usable = (quotient >= tiny) & (quotient < jnp.inf)
+    return jnp.where(usable, jnp.log(jnp.where(usable, quotient, 1)), jnp.log(first) - jnp.log(second))
+
+
 def _outside(p: Any, q: Any, at_zero: Any) -> Any:
     found = jnp.where((p == 0) & (q >= 0), at_zero, jnp.inf)
     return jnp.where(jnp.isnan(p) | jnp.isnan(q), jnp.nan, found)
@@ -129,7 +137,7 @@ def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
     """A share's part of the relative entropy, p log(p / q); infinite where p or q is negative, or only q is 0."""
     p, q = floats("rel_entr", p, q)
     inside, first, away, near = _shares(p, q)
-    logarithm = jnp.where(near, 0 - jnp.log1p(jnp.where(near, away, 0)), jnp.log(first / jnp.where(inside, q, 1)))
+    logarithm = jnp.where(near, 0 - jnp.log1p(jnp.where(near, away, 0)), _logarithm(first, jnp.where(inside, q, 1)))
     return jnp.where(inside, first * logarithm, _outside(p, q, 0))
 
 
@@ -147,7 +155,7 @@ def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
         series = (series + 1 / (2 * k + 1)) * square
     close = first * (small * ratio - 2 * ratio * series)
     second = jnp.where(inside, q, 1)
-    found = jnp.where(near, close, first * jnp.log(first / second) - first + second)
+    found = jnp.where(near, close, first * _logarithm(first, second) - first + second)
     return jnp.where(inside, found, _outside(p, q, q))
 
 
