@@ -58,6 +58,11 @@ def _rank(dtype: np.dtype) -> tuple[bool, int, int, int, bool]:
     return dtypes.is_complex(dtype), int(facts.maxexp), int(facts.nmant), int(facts.bits), True
 
 
+def _kind(dtype: np.dtype) -> int:
+    """Bools, integers, floats and complex numbers, in this order: each kind holds the numbers of those before it."""
+    return 0 if dtypes.is_bool(dtype) else 1 if dtypes.is_integer(dtype) else 2 if dtypes.is_float(dtype) else 3
+
+
 def _holding_both(greater: np.dtype, lesser: np.dtype, wanted: np.dtype | None) -> np.dtype:
     """An element type in which a product of two types is computed: values of floating point are held exactly.
 
@@ -106,6 +111,11 @@ def dot_general(
         found = dot_general(cast(lhs, common, "dot_general"), cast(rhs, common, "dot_general"), dimension_numbers,
                             precision, preferred_element_type, out_sharding=out_sharding)
         return found if preferred_element_type is not None else cast(found, greater)
+    if dtype is not None and _kind(dtype) > _kind(aval_of(lhs).dtype):  # such sums are of operands of their kind
+        wide = dtypes.float32 if dtypes.is_float(dtype) and dtype.itemsize < 4 else dtype
+        lhs, rhs = (cast(x, wide, "dot_general") for x in (lhs, rhs))
+        if wide != dtype:
+            return cast(dot_general(lhs, rhs, dimension_numbers, precision, out_sharding=out_sharding), dtype)
     dims = {
         name: tuple(axis_of("dot_general", d, ndim) for d in given)
         for name, given, ndim in (

@@ -394,6 +394,10 @@ def fori_loop(
         if aval.shape or not (floating or dtypes.is_integer(aval.dtype) or dtypes.is_bool(aval.dtype)):
             raise ArgumentError("fori_loop", "a bound is not an integer", repr(aval), "a scalar such as int32[]")
     if floating and not isinstance(lower, Tracer) and not isinstance(upper, Tracer):
+        for bound in (lower, upper):
+            if not np.isfinite(bound):
+                raise ArgumentError("fori_loop", "a bound is not finite", described(bound), "a finite number",
+                                    "Write olympus.lax.while_loop for a loop that ends by its condition.")
         lower, upper = (int(cast("Any", bound)) for bound in (lower, upper))  # known bounds lose their fractions
     if isinstance(lower, (int, np.integer)) and isinstance(upper, (int, np.integer)):
         # Of known length, so that the backward pass can keep its values.

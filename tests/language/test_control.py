@@ -110,3 +110,6 @@ def test_fori_loop_counts_floating_point_numbers(lower, upper, known, counted):
     assert float(olympus.jit(total)(lower, upper)) == counted  # the index is lower, lower + 1, ... below upper
     with pytest.raises(olympus.errors.ArgumentError, match="a bound is not an integer"):
         total(0, upper)
+    for bounds in ((lower, float("inf")), (float("-inf"), upper), (lower, float("nan")), (lower, np.float32("inf"))):
+        with pytest.raises(olympus.errors.ArgumentError, match="a bound is not finite"):
+            total(*map(np.float32, bounds))

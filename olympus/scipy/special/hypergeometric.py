@@ -429,6 +429,10 @@ def _two_f_one(digits: _Digits, a: Any, b: Any, c: Any, x: Any) -> Any:
     finite = jnp.isfinite(x) & ~has_pole
     found = _euler(digits, jnp.where(finite, a, 1), jnp.where(finite, b, 1), jnp.where(finite, c, 1),
                    jnp.where(finite, x, 0))
+    # DLMF 15.4.6, of which the sums leave only the size of their greatest term.
+    power = jnp.where(b == c, a, b)
+    is_power = ((a == c) | (b == c)) & ~_ends(c) & finite & (x <= 1)
+    found = jnp.where(is_power, (1 - jnp.where(is_power, x, 0)) ** -jnp.where(is_power, power, 1), found)
     found = jnp.where(x == 0, 1, jnp.where(has_pole, jnp.inf, found))
     return jnp.where(jnp.isnan(a) | jnp.isnan(b) | jnp.isnan(c) | jnp.isnan(x), jnp.nan, found)
 

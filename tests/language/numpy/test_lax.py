@@ -459,6 +459,26 @@ def test_values_that_only_the_sum_s_type_holds_are_not_wrapped(first: str, secon
             np.testing.assert_array_equal(found, wanted.astype(sums))
 
 
+@pytest.mark.parametrize(("dtype", "sums"), [
+    ("int8", "float32"), ("uint8", "bfloat16"), ("int32", "float64"), ("uint32", "float64"), ("bool", "float32"),
+    ("bool", "int32"), ("int16", "complex64"), ("float32", "complex64"), ("float64", "complex128"),
+])
+def test_sums_of_a_greater_kind_than_the_operands(dtype: str, sums: str) -> None:
+    limits = np.iinfo(dtype) if "int" in dtype else None
+    x = np.array([[1, 1, 0], [0, 1, 1]], dtype) if limits is None else np.array([[limits.max, 3, 1], [0, 1, 2]], dtype)
+    with olympus.enable_x64(True):
+        found = lax.dot_general(x, x, _SUMS_OF_ROWS, preferred_element_type=sums)
+        wide = np.complex128 if "complex" in sums else np.float64
+        wanted = np.asarray(jnp.asarray(x.astype(wide) @ x.astype(wide).T).astype(sums))
+        assert found.dtype == sums
+        np.testing.assert_array_equal(found, wanted)
+        with pytest.raises(TypeError, match="cannot accumulate"):
+            lax.dot_general(x.astype(np.float32), x.astype(np.float32), _SUMS_OF_ROWS, preferred_element_type="int32")
+
+
+_SUMS_OF_ROWS = (((1,), (1,)), ((), ()))
+
+
 def test_derivatives_of_dot_general_of_two_element_types() -> None:
     x, y = jnp.arange(6.0).reshape(2, 3), jnp.arange(6).reshape(3, 2).astype(jnp.bfloat16)
     gx, gy = olympus.grad(lambda x, y: lax.dot_general(x, y, _SUMS).sum(), (0, 1))(x, y)

@@ -124,6 +124,19 @@ def test_where_digits_are_lost_the_result_is_nan() -> None:
     np.testing.assert_allclose(special.hyp1f1(*columns)[1], math.e - 1, rtol=1e-6)
 
 
+def test_where_the_line_takes_a_parameter_away_it_is_a_power() -> None:
+    """Also where the sum's terms are so much greater that nothing of it would be left."""
+    with olympus.enable_x64(True):
+        for power, same in ((-9.5, 7.7), (-9.5, -9.5), (4.0, 0.3), (-2.3, -0.5), (0.3, 0.3)):
+            x = np.array([-50.0, -1.0, 0.3, 0.9, 0.999, 1 - 1e-6, 1.0])
+            with np.errstate(divide="ignore"):
+                wanted = (1 - x) ** -power
+            np.testing.assert_allclose(special.hyp2f1(power, same, same, x), wanted, rtol=1e-12)
+            np.testing.assert_allclose(special.hyp2f1(same, power, same, x), wanted, rtol=1e-12)
+        slope = olympus.grad(special.hyp2f1, 3)(-9.5, 7.7, 7.7, 0.9)
+        np.testing.assert_allclose(slope, -9.5 * 0.1 ** 8.5, rtol=1e-12)
+
+
 # The first slope of each function's first one is taken alone, too.
 POINTS = {
     "hyp1f1": [(1.3, 2.2, 0.7), (-2.0, 1.5, 4.0), (2.0, 0.5, -3.0), (0.0, 2.0, 1.0)],
