@@ -33,7 +33,7 @@ from . import tree
 from .config import enable_x64
 from .tracing import Reference, Tracer, aval_of, bind, canonical_dtype, scalar_dtype
 from .tracing.explicit import visible
-from .tracing.values import out_of_range
+from .tracing.values import number_as, out_of_range
 from .typing import ArrayLike
 
 Shape = tuple[int, ...]
@@ -125,7 +125,7 @@ def _number_as(function: str, number: Any, dtype: np.dtype) -> np.ndarray:
     if isinstance(number, int):
         check_range(function, number, dtype)
     try:
-        return dtypes.cast(number, dtype)
+        return number_as(number, dtype)
     except (OverflowError, TypeError, ValueError) as error:  # an integer beyond all floats; complex where no type is
         raise ArgumentError(function, f"a number does not fit {dtype.name}", described(number),
                             "a number that this element type holds") from error

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import ml_dtypes
@@ -118,31 +117,12 @@ def uncarried_array(value: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return value.astype(dtype) if dtype in NARROW_INTEGERS else value.view(dtype)
 
 
-def cast(value: Any, dtype: np.dtype) -> np.ndarray:
-    """A host value in an element type, as NumPy has it, but rounded once where NumPy and ml_dtypes round twice."""
-    if isinstance(value, (int, float)):
-        if dtype.itemsize > 2 and (isinstance(value, float) or -_CONSECUTIVE <= value <= _CONSECUTIVE):
-            return np.asarray(value, dtype)
-        if not (is_float(dtype) or is_complex(dtype)):
-            return np.asarray(value, dtype)
-        value = np.asarray(value if isinstance(value, float) or dtype in _WIDEST else _odd_float(value), float64)
-    elif not isinstance(value, (np.ndarray, np.generic)):
-        return np.asarray(value, dtype)
+def cast(value: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """A host array in an element type, as NumPy has it, but rounded once where ml_dtypes rounds twice."""
     if dtype.itemsize <= 2 and value.itemsize >= 4 and dtype != float16 and is_float(dtype):  # NumPy's own is right
-        x = value.real if is_complex(value.dtype) else value
-        value = x if x.dtype == float32 else _rounded_to_odd(np.asarray(x))  # ml_dtypes goes by way of float32
-    return np.asarray(value).astype(dtype, copy=False)
-
-
-_CONSECUTIVE = 1 << 53  # float64 has every integer up to here
-_WIDEST = (float64, complex128)
-
-
-def _odd_float(number: int) -> float:
-    """An integer as float64, with an odd last digit where it is inexact: rounding it again rounds correctly."""
-    surplus = max(abs(number).bit_length() - 53, 0)
-    digits = abs(number) >> surplus
-    return math.copysign(math.ldexp(digits | (digits << surplus != abs(number)), surplus), number)
+        value = value.real if is_complex(value.dtype) else value
+        value = value if value.dtype == float32 else _rounded_to_odd(value)  # ml_dtypes goes by way of float32
+    return value.astype(dtype, copy=False)
 
 
 def _rounded_to_odd(x: np.ndarray) -> np.ndarray:
@@ -154,9 +134,8 @@ def _rounded_to_odd(x: np.ndarray) -> np.ndarray:
     if is_integer(x.dtype) and x.itemsize == 8:  # float64 has no room for the last 11 bits of the greatest
         is_large = (x >> 53 != 0) & (x >> 53 != -1) & (x & 0x7FF != 0)
         x = np.where(is_large, x >> 12 << 12 | 0x800, x)
-    wide = x.astype(float64)
     with np.errstate(over="ignore"):
-        near = wide.astype(float32)
+        near = (wide := x.astype(float64)).astype(float32)
     inexact, beyond = near != wide, np.abs(near) > np.abs(wide)
     return np.asarray(near.view(np.uint32) - beyond | inexact).view(float32)
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -89,6 +90,24 @@ def is_array_like(value: Any) -> bool:
     return is_host_value(value) or isinstance(getattr(value, "aval", None), Aval)
 
 
+def number_as(number: Any, dtype: np.dtype) -> np.ndarray:
+    """A Python number in an element type, rounded once: NumPy makes it a float64, or for bfloat16 a float32, first."""
+    if isinstance(number, int) and abs(number) >> 53 and dtypes.real_part(dtype) in _INEXACT:
+        number = _odd_float(number)
+    if isinstance(number, (int, float)) and dtype.itemsize <= 2 and dtypes.is_float(dtype):
+        return dtypes.cast(np.asarray(number, np.float64), dtype)
+    return np.asarray(number, dtype)
+
+
+_INEXACT = frozenset(dtype for dtype in dtypes.KNOWN if dtypes.is_float(dtype) and dtype != dtypes.float64)
+
+
+def _odd_float(number: int) -> float:
+    """An integer as float64, with an odd last digit where it is inexact: rounding it again rounds correctly."""
+    surplus = max(number.bit_length() - 53, 0)
+    return math.ldexp(number >> surplus | (number & (1 << surplus) - 1 != 0), surplus)
+
+
 def host_value(value: Any, dtype: np.dtype) -> np.ndarray:
     """A NumPy array of a host value in the given element type.
 
@@ -98,7 +117,7 @@ def host_value(value: Any, dtype: np.dtype) -> np.ndarray:
     if stands_for_array(value):
         value = array_behind(value)
     if isinstance(value, (np.ndarray, np.generic)):
-        found = dtypes.cast(value, dtype)
+        found = dtypes.cast(np.asarray(value), dtype)
         if found.dtype.itemsize < value.dtype.itemsize and value.dtype.kind in "iu" and found.dtype.kind in "iu":
             _check_fits(value, found.dtype)
         return found
@@ -107,7 +126,7 @@ def host_value(value: Any, dtype: np.dtype) -> np.ndarray:
         if not bounds.min <= value <= bounds.max:
             raise out_of_range("olympus", value, dtype)
     try:
-        return dtypes.cast(value, dtype)
+        return number_as(value, dtype)
     except OverflowError:
         if dtypes.is_integer(dtype):
             raise out_of_range("olympus", value, dtype) from None

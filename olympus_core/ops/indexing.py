@@ -234,7 +234,7 @@ def _gather(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np
 def fill_element(fill_value: Any, dtype: np.dtype) -> np.ndarray:
     """The element that stands for what lies outside: where None, NaN, or the least signed or greatest other value."""
     if fill_value is not None:
-        return dtypes.cast(fill_value, dtype)
+        return dtypes.cast(np.asarray(fill_value), dtype)
     if dtypes.is_bool(dtype):
         return np.asarray(True)
     if dtypes.is_integer(dtype):

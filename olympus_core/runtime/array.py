@@ -380,8 +380,7 @@ class Array:
         value = self._fetch()
         if not is_sealed(value):
             value = self._value = sealed(value)
-        if dtype is not None and copy is not False:
-            value = cast(value, np.dtype(dtype))
+        value = value if dtype is None or copy is False else cast(value, np.dtype(dtype))
         # NumPy itself words the refusal of a copy that is needed; before NumPy 2 it has no `copy=None`.
         made = np.asarray(value, dtype) if copy is None else np.array(value, dtype, copy=copy)
         return made.view() if made is value else made  # nobody gives others another shape

@@ -9,7 +9,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
-from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, CustomRuleError, ForwardModeError, TreeError
 from olympus_core.ops import call
 from olympus_core.program import Program
@@ -19,7 +18,7 @@ from ...operands import set_apart
 from ...tracing import Aval, Reference, aval_of, bind_all, stage
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
-from ...tracing.values import is_array_like
+from ...tracing.values import is_array_like, number_as
 from ..arguments import function_given
 from ..context import current_manual_axes, varying_axes
 from ..traces.annotations import annotated
@@ -395,5 +394,5 @@ def _fitting(name: str, aval: Aval, cotangent: Any) -> Any:
         raise CustomRuleError(name, "bwd gives a cotangent that does not fit its argument", repr(own), repr(aval),
                               "Give a cotangent of the argument's shape and element type.")
     if isinstance(cotangent, (int, float, complex)):
-        return dtypes.cast(cotangent, aval.dtype)
+        return number_as(cotangent, aval.dtype)
     return convert(cotangent, aval.dtype)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from olympus_core import dtypes
 from olympus_core.errors import CustomRuleError
 from olympus_core.ops import call
 from olympus_core.program import Program
@@ -16,6 +15,7 @@ from ... import tree
 from ...tracing import Aval, aval_of, bind_all, is_evaluating, stage
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
+from ...tracing.values import number_as
 from ..arguments import function_given
 from ..context import argument_axes, current_manual_axes, use_manual_axes_again
 from ..traces.annotations import annotated
@@ -160,5 +160,5 @@ def _fitting(name: str, aval: Aval, cotangent: Any) -> Any:
         raise CustomRuleError(name, "it gives a cotangent that does not fit its argument", repr(own), repr(aval),
                               "Give a cotangent of the argument's shape and element type.")
     if isinstance(cotangent, (int, float, complex)):
-        return dtypes.cast(cotangent, aval.dtype)
+        return number_as(cotangent, aval.dtype)
     return convert(cotangent, aval.dtype)

@@ -25,6 +25,7 @@ from ...array import is_concrete
 from ...tracing import Aval, Tracer, aval_of, current_trace, is_evaluating, use_trace
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
+from ...tracing.values import number_as
 from ..arguments import call_positions, chosen_positions, function_given, wraps
 from ..calls import place
 from ..device_put import device_put
@@ -120,7 +121,7 @@ def _fitting(cotangent: Any, aval: Aval, path: Callable[[], str]) -> Any:
         raise CotangentError(repr(own), repr(aval), path())
     if isinstance(cotangent, (int, float, complex)):
         try:
-            return dtypes.cast(cotangent, aval.dtype)
+            return number_as(cotangent, aval.dtype)
         except (TypeError, OverflowError):  # complex, or an integer beyond all floats
             raise CotangentError(described(cotangent), repr(aval), path()) from None
     return convert(cotangent, aval.dtype)

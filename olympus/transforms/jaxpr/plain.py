@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import dtypes, ops
+from olympus_core import ops
 from olympus_core.program import Operation, OperationRecord
 
 from ...tracing import aval_of, bind, bind_all
+from ...tracing.values import number_as
 from .known import READINGS, Closed, Form, Params, primitive, row, taken
 
 _NAMES = {"next_after": "nextafter", "count_leading_zeros": "clz", "betainc": "regularized_incomplete_beta"}
@@ -45,7 +46,7 @@ def spread(args: Sequence[Any]) -> list[Any]:
     found = []
     for value, aval in zip(args, avals, strict=True):
         if aval.dtype != whole.dtype and isinstance(value, (bool, int, float, complex)):
-            value = dtypes.cast(value, whole.dtype)
+            value = number_as(value, whole.dtype)
         if not aval.shape and whole.shape:
             value = bind(ops.broadcast_in_dim, value, shape=whole.shape, dimensions=())
         found.append(value)

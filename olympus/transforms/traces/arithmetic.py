@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import dtypes, ops
+from olympus_core import ops
 from olympus_core.program import OperationRecord
 
 from ... import operands
 from ...operands import broadcast
 from ...tracing import Aval, aval_of, bind
 from ...tracing.aval import has_tangent
+from ...tracing.values import number_as
 
 
 def _binary(record: OperationRecord) -> Any:
@@ -30,7 +31,7 @@ def apply(record: OperationRecord, *operands: Any, **attributes: Any) -> Any:
 
 def filled(aval: Aval, number: Any) -> Any:
     """A constant array of a shape and element type."""
-    return broadcast(dtypes.cast(number, aval.dtype), aval.shape, weak=False)
+    return broadcast(number_as(number, aval.dtype), aval.shape, weak=False)
 
 
 def array(x: Any) -> Any:
