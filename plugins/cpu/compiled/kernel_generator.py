@@ -28,7 +28,7 @@ from ..machine.choice import choice
 from ..native.cache import ObjectCache
 from ..native.linker import plan_identity
 from ..native.memory import MemoryFigures, figures, trim
-from ..native.routines import routine_step
+from ..native.routines import Routine, routine_step
 from ..native.settings import apply_settings
 from .arrays import settled
 from .group import GroupStep, KernelGroup
@@ -45,6 +45,19 @@ def _supports(record: OperationRecord, dtypes: tuple[np.dtype, ...]) -> bool:
     return supports(record, dtypes)
 
 
+def _routine_of(operation: Operation, is_in_loop: bool) -> Routine | None:
+    """The routine of an operation; None where it has none."""
+    if operation.record.category == "linear_algebra":
+        from ..linear_algebra import routine_of  # with the first decomposition
+
+        return routine_of(operation)
+    if operation.name in SORT_FACTORIES:
+        from ..sorting import routine_of as sorting_routine_of
+
+        return sorting_routine_of(operation, is_in_loop)
+    return None
+
+
 class CpuKernelGenerator:
     """The generator of one client.
 
@@ -58,7 +71,8 @@ class CpuKernelGenerator:
         # The same on every machine: how sums are cut must not depend on the number of threads. Longer blocks are no
         # faster, and less exact: tests/cpu/compiled/test_accuracy.py.
         self.options = FusionOptions(parallelism=8, lane_block=1024, updates_in_place=True, sections=48)
-        self.passes = cpu_passes(self.supports, self.options, store.start_gemms)
+        self.passes = cpu_passes(
+            self.supports, self.options, partial(store.start_calls, routine_of=partial(_routine_of, is_in_loop=False)))
         self.dump = store.dump
         self._plans = PlanStore(cache, plan_identity)
         self._loops = LoopPlanner(self._planned, partial(self._made_step, is_in_loop=True))
@@ -120,14 +134,8 @@ class CpuKernelGenerator:
     def _made_step(self, operation: Operation, is_in_loop: bool) -> Any:
         if operation.name in CONTROL:
             return self._loops.step_of(operation)
-        if operation.record.category == "linear_algebra":
-            from ..linear_algebra import routine_of  # with the first decomposition
-
-            return routine_step(operation, routine_of(operation))
-        if operation.name in SORT_FACTORIES:
-            from ..sorting import routine_of as sorting_routine_of
-
-            return routine_step(operation, sorting_routine_of(operation, is_in_loop))
+        if operation.record.category == "linear_algebra" or operation.name in SORT_FACTORIES:
+            return routine_step(operation, _routine_of(operation, is_in_loop))
         return made_step(operation)
 
     made_sum = staticmethod(made_sum)

@@ -8,44 +8,56 @@ optimised code comes first (`docs/decisions/0100`).
 
 from __future__ import annotations
 
-import queue
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
 
-from olympus_core.errors import OlympusError, ThreadStartError
 from olympus_core.program import Operation
-from olympus_core.toolkit import start_thread
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.fusion import KernelStep
 from olympus_core.toolkit.loops import Kernel, print_kernel
 
+from ..contractions.gemm import Gemm
 from ..contractions.gemm_steps import CONTRACTIONS, GemmStep, made_step
 from ..native.cache import ObjectCache
 from ..native.entry import Entry, kept_by, scratch_of
-from ..native.linker import BASELINE, OPTIMISED, Recipe, is_cached, link
-from ..native.routines import RoutineStep
+from ..native.linker import BASELINE, OPTIMISED, Library, Recipe, is_cached, link
+from ..native.pool import processors
+from ..native.routines import Routine, RoutineStep
 from ..native.schedule import GRANULE
+from .compile_thread import Job, compile_thread
 from .group import KernelGroup
 from .linking import Linker, baseline_loss, groups_of
 from .optimiser import Optimiser
 from .stored_calls import Memory, restored_call
-from .switch_interval import short_switch_interval
 
 _CALLS_UNTIL_HOT = 3
 # Seconds that LLVM takes longer for optimised code: for each kernel, and for each character of its text.
 _KERNEL_SECONDS, _CHARACTER_SECONDS = 3e-3, 7e-6
 
+# Characters of kernels that are a module of their own, and the most modules of one group: LLVM compiles one while the
+# next is written, on another processor.
+_MODULE_CHARACTERS, _MOST_MODULES = 500, 8
+
 # Memory of a library besides its code (pages, LLVM's records, a share of its linker), and of a native call's plan.
 _LIBRARY_BYTES, _ENTRY_BYTES = 32_768, 1_024
 
 
-class _Code(NamedTuple):
-    """The module of some kernels at each level, the name of each one's function, and LLVM's seconds to optimise it."""
+_Named = tuple[Kernel, str]  # with the name of its function
 
-    recipes: dict[int, Recipe]
-    functions: dict[int, str]  # by the kernel's identity
+
+class _Module(NamedTuple):
+    """Some kernels as one module: its recipe at each level, and its functions' names."""
+
+    recipes: Mapping[int, Recipe]
+    names: frozenset[str]
+
+
+class _Code(NamedTuple):
+    """The modules of some kernels, the name of each one's function, and LLVM's seconds to optimise them."""
+
+    modules: Sequence[_Module]
+    functions: Mapping[int, str]  # by the kernel's identity
     seconds: float
 
 
@@ -111,26 +123,26 @@ class KernelStore:
         if least == OPTIMISED:
             return self._linked(group, code, OPTIMISED, OPTIMISED, on_stored)
         is_long = baseline_loss(group) >= code.seconds
-        level = OPTIMISED if is_long or self._is_cached(code.recipes[OPTIMISED]) else BASELINE
+        level = OPTIMISED if is_long or all(self._is_cached(m, OPTIMISED) for m in code.modules) else BASELINE
         called = [step.gemm.first_tier(self._cache) for step, _ in every if isinstance(step, GemmStep)]
         called += [step.routine.first_tier(count) for step, count in every if isinstance(step, RoutineStep)]
         lowest = min(called, default=OPTIMISED)
+        first = self._linked(group, code, level, lowest, on_stored, is_awaited=True)
         if level == lowest == OPTIMISED:
-            return self._linked(group, code, OPTIMISED, OPTIMISED, on_stored)
-        baseline = self._linked(group, code, level, lowest, on_stored)
+            return first
 
         def replace() -> None:
             renew(self._linked(group, code, OPTIMISED, OPTIMISED, on_stored))
 
-        return _CallCounter(baseline, renew, lambda: self._optimiser.submit(replace)).call
+        return _CallCounter(first, renew, lambda: self._optimiser.submit(replace)).call
 
     @staticmethod
     def code_bytes(made: Callable[..., Any]) -> int:
         """The approximate memory of a group's code, without the code of GEMMs, which groups share."""
         counting = getattr(made, "__self__", None)
         entry = counting.entry if isinstance(counting, _CallCounter) else made
-        library = kept_by(entry)[0]
-        return _LIBRARY_BYTES + len(library.object_code) if library is not None else _ENTRY_BYTES
+        libraries: Sequence[Library] = kept_by(entry)[0]
+        return sum(_LIBRARY_BYTES + len(library.object_code) for library in libraries) or _ENTRY_BYTES
 
     @staticmethod
     def scratch_bytes(made: Callable[..., Any]) -> int:
@@ -138,44 +150,31 @@ class KernelStore:
         counting = getattr(made, "__self__", None)
         return scratch_of(counting.entry if isinstance(counting, _CallCounter) else made)
 
-    def start_gemms(self, operations: Iterable[Operation]) -> None:
-        """Compiles the code of a program's GEMMs, which takes LLVM longest, in a thread.
+    def start_calls(
+        self, operations: Iterable[Operation], routine_of: Callable[[Operation], Routine | None]
+    ) -> None:
+        """Compiles what a program's kernels stand beside, products and routines, in a thread.
 
         Args:
-            operations: The program's operations; others than contractions are ignored.
+            operations: The program's operations; others than those are ignored.
+            routine_of: The routine of an operation.
         """
-        gemms = []
+        started: list[Gemm | Routine] = []
         for operation in operations:
-            if operation.name not in CONTRACTIONS:
-                continue
-            key = operation.name, *(v.type.dtype for v in (*operation.operands, *operation.results))
-            if key in self._begun:
-                continue
-            self._begun.add(key)
-            step = made_step(operation)
-            if step is not None:
-                gemms.append(step.gemm)
-        if not gemms:
+            if operation.name in CONTRACTIONS:
+                key = operation.name, *(v.type.dtype for v in (*operation.operands, *operation.results))
+                if key not in self._begun:
+                    self._begun.add(key)
+                    step = made_step(operation)
+                    started += [] if step is None else [step.gemm]
+            elif (routine := routine_of(operation)) is not None and routine.is_to_be_made:
+                started.append(routine)
+        if not started:
             return
-        jobs: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
-
-        def make() -> None:
-            with short_switch_interval():
-                while (job := jobs.get()) is not None:
-                    with suppress(OlympusError):  # whoever needs the code compiles it again, and gets the error
-                        job()
-
-        try:
-            # Not a daemon: LLVM must not run while the process is torn down.
-            start_thread(make, "olympus-compile", "compiling in the background", daemon=False)
-        except ThreadStartError:  # whoever needs the code compiles it
-            return
-        try:
-            for gemm in gemms:
-                for job in gemm.compile_jobs(self._cache):
-                    jobs.put(job)
-        finally:
-            jobs.put(None)
+        with compile_thread() as start:
+            for one in started:
+                for job in one.compile_jobs(self._cache):
+                    start(job)
 
     def close(self) -> None:
         """Ends the optimiser."""
@@ -186,41 +185,76 @@ class KernelStore:
         texts = [print_kernel(kernel) for kernel in kernels]
         each = {text: (kernel, f"k{i}") for i, (text, kernel) in enumerate(zip(texts, kernels, strict=True))}
 
-        @cache
-        def write(level: int) -> str:
-            from ..codegen.emit import emit_module
-            from ..codegen.target import Target
-
-            return emit_module(each.values(), Target.host(), GRANULE, is_short=level == BASELINE)
-
         if self.dump.is_wanted and kernels:
-            self.dump.kernels(name, kernels, write(OPTIMISED), "ll")
-        description = "\n".join([f"kernels {GRANULE}", *(f"{f} {text}" for text, (_, f) in each.items())])
-        recipes = {level: Recipe(description, partial(write, level)) for level in (BASELINE, OPTIMISED)}
-        seconds = len(each) * _KERNEL_SECONDS + sum(map(len, each)) * _CHARACTER_SECONDS
-        return _Code(recipes, {id(kernel): each[text][1] for text, kernel in zip(texts, kernels, strict=True)}, seconds)
+            self.dump.kernels(name, kernels, _text(each.values(), OPTIMISED), "ll")
+        size = sum(map(len, each))
+        seconds = len(each) * _KERNEL_SECONDS + size * _CHARACTER_SECONDS
+        most = max(_MODULE_CHARACTERS, size / _MOST_MODULES)
+        return _Code([_module(part) for part in _parts(list(each.items()), most)],
+                     {id(kernel): each[text][1] for text, kernel in zip(texts, kernels, strict=True)}, seconds)
 
-    def _is_cached(self, recipe: Recipe) -> bool:
-        return is_cached(recipe, OPTIMISED, self._cache)
+    def _is_cached(self, module: _Module, level: int) -> bool:
+        return is_cached(module.recipes[level], level, self._cache)
 
     def _linked(
         self, group: KernelGroup, code: _Code, level: int, called_level: int,
-        on_stored: Callable[[bytes], None] | None = None,
+        on_stored: Callable[[bytes], None] | None = None, is_awaited: bool = False,
     ) -> Entry:
-        functions = code.functions
-        library = None
-        if functions:
-            library = link(code.recipes[level], {*functions.values()}, level=level, cache=self._cache)
-        addresses = {kernel: library[name] for kernel, name in functions.items()} if library is not None else {}
+        libraries = self._libraries(code.modules, level, is_awaited)
+        found = {name: library[name] for module, library in zip(code.modules, libraries, strict=True)
+                 for name in module.names}
+        addresses = {kernel: found[name] for kernel, name in code.functions.items()}
         if on_stored is None:
-            return Linker(addresses, library, self._cache, called_level).entry(group)
-        memory = Memory(level == called_level == OPTIMISED)
-        if library is not None:
-            memory.add_library(library)
-        entry, data = Linker(addresses, library, self._cache, called_level, memory).entry_and_data(group)
+            return Linker(addresses, libraries, self._cache, called_level).entry(group)
+        memory = Memory(level == called_level == OPTIMISED, libraries)
+        entry, data = Linker(addresses, libraries, self._cache, called_level, memory).entry_and_data(group)
         if data is not None:
             on_stored(data)
         return entry
+
+    def _libraries(self, modules: Sequence[_Module], level: int, is_awaited: bool) -> Sequence[Library]:
+        """The code of modules; where somebody waits, a thread compiles one while the next is written."""
+        jobs = [Job(partial(link, m.recipes[level], m.names, level=level, cache=self._cache)) for m in modules]
+        if is_awaited and len(jobs) > 1 and processors() > 1:
+            with compile_thread() as start:
+                for module, job in zip(modules, jobs, strict=True):
+                    if not self._is_cached(module, level):
+                        module.recipes[level].write()  # here: two threads that run Python would alternate
+                        start(job)
+        # From the last on, since the thread begins with the first.
+        return [job.result() for job in reversed(jobs)][::-1]
+
+
+def _parts(items: Sequence[tuple[str, _Named]], most: float) -> Iterator[Sequence[tuple[str, _Named]]]:
+    """Kernels and their texts, cut after so many characters of text."""
+    part, size = list[tuple[str, _Named]](), 0
+    for item in items:
+        part.append(item)
+        size += len(item[0])
+        if size >= most:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
+
+
+def _module(part: Sequence[tuple[str, _Named]]) -> _Module:
+    named = [one for _, one in part]
+
+    @cache
+    def write(level: int) -> str:
+        return _text(named, level)
+
+    description = "\n".join([f"kernels {GRANULE}", *(f"{name} {text}" for text, (_, name) in part)])
+    recipes = {level: Recipe(description, partial(write, level)) for level in (BASELINE, OPTIMISED)}
+    return _Module(recipes, frozenset(name for _, name in named))
+
+
+def _text(kernels: Iterable[_Named], level: int) -> str:
+    from ..codegen.emit import emit_module
+    from ..codegen.target import Target
+
+    return emit_module(kernels, Target.host(), GRANULE, is_short=level == BASELINE)
 
 
 class _CallCounter:

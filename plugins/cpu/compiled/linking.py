@@ -84,14 +84,14 @@ class Linker:
 
     Args:
         addresses: The address of each kernel's code, by the kernel's identity.
-        library: Keeps that code loaded.
+        libraries: Keep that code loaded.
         cache: Object code on disk.
         called_level: The level of the code of GEMMs and routines.
         memory: Told what its constants are addresses of, where the call is to be kept.
     """
 
     addresses: Mapping[int, int]
-    library: Library | None
+    libraries: Sequence[Library]
     cache: ObjectCache | None
     called_level: int
     memory: Memory | None = None
@@ -104,7 +104,7 @@ class Linker:
         """The native call of a group, and its data for later processes, where they are wanted and can be had."""
         steps, mode, keep, constants = self._steps(group)
         slots = replace(group.slots, constants=constants)
-        entry = make_entry(steps, slots, mode, keep=(self.library, keep))
+        entry = make_entry(steps, slots, mode, keep=(self.libraries, keep))
         return entry, None if self.memory is None else stored_call(steps, slots, mode, self.memory)
 
     def _steps(self, group: KernelGroup) -> tuple[list[Step], int, list[Any], tuple[int, ...]]:

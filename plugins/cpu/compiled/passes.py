@@ -33,19 +33,19 @@ TRANSFORMS = rewriting_pass("transforms", *FOURIER_RULES)
 
 def cpu_passes(
     supports: Callable[[OperationRecord | None, tuple[np.dtype, ...]], bool], options: FusionOptions,
-    start_gemms: Callable[[Iterable[Operation]], None],
+    start_calls: Callable[[Iterable[Operation]], None],
 ) -> PassList:
     """All passes, in their order.
 
     Args:
         supports: Whether kernels can hold an operation on elements of these types.
         options: How programs are fused.
-        start_gemms: Begins to make what the program's products run, while all the rest is made.
+        start_calls: Begins to make what the program's products and routines run, while all the rest is made.
     """
 
     def start(flat: Flat) -> Flat:
-        start_gemms(flat.operations)
+        start_calls(flat.operations)
         return flat
 
-    return PassList(SCANS, COMPLEX_PRODUCTS, PRODUCTS, POWERS, TRANSFORMS, Pass("start-gemms", start),
-                    *lowering_passes(supports, options))
+    return PassList(SCANS, COMPLEX_PRODUCTS, PRODUCTS, POWERS, TRANSFORMS, *lowering_passes(supports, options),
+                    Pass("start-calls", start))

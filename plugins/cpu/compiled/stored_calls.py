@@ -35,18 +35,20 @@ class Memory:
 
     Args:
         is_optimised: Whether all code is optimised.
+        kernels: The libraries of the group's own kernels.
 
     Attributes:
         known: Arrays, GEMMs (by both of their descriptors), routines by their words, plans of loops, and the plans of
             a branch's regions by their addresses.
-        libraries: The libraries of its functions.
+        libraries: The libraries of its functions, the group's own kernels first.
+        own: How many those are.
         routines: The numbers and names of routines' functions, by their addresses.
     """
 
-    def __init__(self, is_optimised: bool) -> None:
-        self.is_optimised = is_optimised
+    def __init__(self, is_optimised: bool, kernels: Sequence[Library] = ()) -> None:
+        self.is_optimised, self.own = is_optimised, len(kernels)
         self.known: dict[int, np.ndarray | Gemm | LoopPlan | Routine | tuple[int, ...]] = {}
-        self.libraries: dict[Library, None] = {}
+        self.libraries: dict[Library, None] = dict.fromkeys(kernels)
         self.routines: dict[int, tuple[int, str]] = {}
 
     def add_library(self, library: Library) -> None:
@@ -84,7 +86,7 @@ def stored_call(steps: Sequence[Step], slots: Slots, mode: int, memory: Memory) 
         "temporaries": slots.temporaries, "constants": constants, "mode": mode, "items": writer.items,
         "libraries": [[library.key, list(library.addresses), None if library.needs is None else numbers[library.needs]]
                       for library in memory.libraries],
-        "optimised": memory.is_optimised,
+        "optimised": memory.is_optimised, "own": memory.own,
     }
     return None if sum(map(len, writer.blobs)) > _MOST_BYTES else packed(header, list(writer.blobs))
 
@@ -172,8 +174,7 @@ class _Reader:
             self._addresses.append(int(made.ctypes.data) if isinstance(made, np.ndarray) else made.buffer_info()[0])
         slots = Slots(header["arguments"], tuple(header["outputs"]), tuple(header["temporaries"]),
                       tuple(self._addresses[i] for i in header["constants"]))
-        first = self._libraries[0] if self._libraries else None
-        keep = first, (self._libraries, self._blobs, self._kept)
+        keep = self._libraries[:header["own"]], (self._libraries, self._blobs, self._kept)
         return make_entry(self._steps(header["steps"]), slots, header["mode"], keep=keep)
 
     def _steps(self, data: Sequence[Any]) -> list[Step]:

@@ -8,15 +8,19 @@ workspace, so that it can stand among other kernels, in loops too, and be called
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+import os
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 import numpy as np
 
 from olympus_core.program import Operation, Value
 
+from .cache import ObjectCache
 from .entry import PARALLEL, RELEASED
 from .lapack import address
 from .linker import BASELINE, OPTIMISED, Library, is_cached, link
@@ -40,9 +44,22 @@ _UNITS = {
 UNITS = tuple((name, level) for name in _UNITS for level in (BASELINE, OPTIMISED))
 
 
-@cache
+# Of units that are being compiled; a child of fork must not inherit one that another thread held.
+_locks: defaultdict[tuple[str, int], threading.Lock] = defaultdict(threading.Lock)
+os.register_at_fork(after_in_child=_locks.clear)
+
+
 def unit(name: str, level: int) -> Library:
-    """The code of one of the texts; threads of the pool may run it at any time, so it is never unloaded."""
+    """The code of one of the texts, waited for where another thread compiles it.
+
+    Threads of the pool may run it at any time, so it is never unloaded.
+    """
+    with _locks[name, level]:
+        return _made(name, level)
+
+
+@cache
+def _made(name: str, level: int) -> Library:
     c_library = ctypes.CDLL(None)
     found = {name: ctypes.cast(getattr(c_library, name), ctypes.c_void_p).value or 0
              for name in ("memcpy", "memset")}
@@ -95,6 +112,19 @@ class Routine:
         """
         is_there = (self.unit, OPTIMISED) in _linked or is_cached(_text(self.unit), OPTIMISED, object_cache())
         return OPTIMISED if is_there or self.seconds * iterations >= _LONG_SECONDS else BASELINE
+
+    @property
+    def is_to_be_made(self) -> bool:
+        """Whether the code of its first calls is not there yet."""
+        return not {(self.unit, BASELINE), (self.unit, OPTIMISED)} & _linked
+
+    def compile_jobs(self, cache: ObjectCache | None) -> Iterator[Callable[[], object]]:
+        """Jobs for a compile thread: the code of its first calls.
+
+        Args:
+            cache: Not used: routines are kept with the runtime.
+        """
+        yield partial(self.kernel, self.first_tier(1.0))
 
     @cached_property
     def bound(self) -> np.ndarray:

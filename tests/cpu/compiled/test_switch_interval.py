@@ -15,7 +15,7 @@ import pytest
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, Value
 from olympus_core.toolkit.dumps import Dump
-from olympus_cpu.compiled import kernels
+from olympus_cpu.compiled import compile_thread
 from olympus_cpu.compiled.kernels import KernelStore
 from olympus_cpu.compiled.switch_interval import short_switch_interval
 
@@ -99,12 +99,12 @@ def test_a_thread_that_compiles_gemms_has_a_short_interval(monkeypatch: pytest.M
         yield
         taken.append("given back")
 
-    monkeypatch.setattr(kernels, "short_switch_interval", noted)
+    monkeypatch.setattr(compile_thread, "short_switch_interval", noted)
     square = Value(ArrayType((64, 64), dtypes.float32))
     attributes = {"lhs_batch": (), "rhs_batch": (), "lhs_contracting": (1,), "rhs_contracting": (0,),
                   "dtype": np.dtype(np.float32)}
     product = Operation(ops.dot_general, (square, square), attributes, (), (Value(square.type),))
-    KernelStore(None, Dump(None)).start_gemms([product])
+    KernelStore(None, Dump(None)).start_calls([product], lambda operation: None)
     for thread in threading.enumerate():
         if thread.name == "olympus-compile":
             thread.join(60.0)

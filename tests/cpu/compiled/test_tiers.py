@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,9 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import lax
+from olympus_core import ops
+from olympus_core.program import ArrayType, Operation, Value
+from olympus_core.toolkit.dumps import Dump
 from olympus_cpu.compiled import kernels
 from olympus_cpu.native import routines
 from olympus_cpu.native.linker import BASELINE, OPTIMISED
@@ -63,3 +67,25 @@ def test_routines_have_two_tiers_as_well(seconds: float, monkeypatch: pytest.Mon
     assert own.first_tier(1e6) == OPTIMISED
     monkeypatch.setattr(routines, "_linked", {("sorts", OPTIMISED)})
     assert own.first_tier(1.0) == OPTIMISED
+
+
+def test_a_routine_s_code_is_begun_in_the_compile_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = routines.Routine("sorts", "sort_lines", np.zeros(1, np.int64), (), 1, 1, 0, 1e-6)
+    made: list[tuple[str, str, int]] = []
+    done = threading.Event()
+
+    def making(name: str, level: int) -> Any:
+        made.append((threading.current_thread().name, name, level))
+        done.set()
+        return {"sort_lines": 64}
+
+    monkeypatch.setattr(routines, "_linked", set())
+    monkeypatch.setattr(routines, "is_cached", lambda *arguments: False)
+    monkeypatch.setattr(routines, "unit", making)
+    x = Value(ArrayType((3,), np.dtype(np.float32)))
+    sort = Operation(ops.sort, (x,), {"dimension": 0, "keys": 1}, (), (Value(x.type),))
+    kernels.KernelStore(None, Dump(None)).start_calls([sort], lambda operation: own)
+    assert done.wait(60) and made == [("olympus-compile", "sorts", BASELINE)]
+    monkeypatch.setattr(routines, "_linked", {("sorts", BASELINE)})
+    kernels.KernelStore(None, Dump(None)).start_calls([sort], lambda operation: own)
+    assert len(made) == 1
