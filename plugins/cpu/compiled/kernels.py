@@ -28,10 +28,9 @@ from ..native.schedule import GRANULE
 from .compile_thread import Job, compile_thread
 from .group import KernelGroup
 from .linking import Linker, baseline_loss, groups_of
-from .optimiser import Optimiser
+from .optimiser import CallCounter, Optimiser
 from .stored_calls import Memory, restored_call
 
-_CALLS_UNTIL_HOT = 3
 # Seconds that LLVM takes longer for optimised code: for each kernel, and for each character of its text.
 _KERNEL_SECONDS, _CHARACTER_SECONDS = 3e-3, 7e-6
 
@@ -111,7 +110,7 @@ class KernelStore:
             entry, is_optimised = restored_call(data, self._cache, lines)
         if is_optimised:
             return entry
-        return _CallCounter(entry, renew, lambda: self._optimiser.submit(lambda: renew(again()))).call
+        return CallCounter(entry, renew, lambda: self._optimiser.submit(lambda: renew(again()))).call
 
     def _entry(
         self, group: KernelGroup, name: str, renew: Callable[[Callable[..., Any]], None],
@@ -134,13 +133,13 @@ class KernelStore:
         def replace() -> None:
             renew(self._linked(group, code, OPTIMISED, OPTIMISED, on_stored))
 
-        return _CallCounter(first, renew, lambda: self._optimiser.submit(replace)).call
+        return CallCounter(first, renew, lambda: self._optimiser.submit(replace)).call
 
     @staticmethod
     def code_bytes(made: Callable[..., Any]) -> int:
         """The approximate memory of a group's code, without the code of GEMMs, which groups share."""
         counting = getattr(made, "__self__", None)
-        entry = counting.entry if isinstance(counting, _CallCounter) else made
+        entry = counting.entry if isinstance(counting, CallCounter) else made
         libraries: Sequence[Library] = kept_by(entry)[0]
         return sum(_LIBRARY_BYTES + len(library.object_code) for library in libraries) or _ENTRY_BYTES
 
@@ -148,7 +147,7 @@ class KernelStore:
     def scratch_bytes(made: Callable[..., Any]) -> int:
         """The memory of a call's temporaries."""
         counting = getattr(made, "__self__", None)
-        return scratch_of(counting.entry if isinstance(counting, _CallCounter) else made)
+        return scratch_of(counting.entry if isinstance(counting, CallCounter) else made)
 
     def start_calls(
         self, operations: Iterable[Operation], routine_of: Callable[[Operation], Routine | None]
@@ -255,21 +254,3 @@ def _text(kernels: Iterable[_Named], level: int) -> str:
     from ..codegen.target import Target
 
     return emit_module(kernels, Target.host(), GRANULE, is_short=level == BASELINE)
-
-
-class _CallCounter:
-    """Counts calls of baseline code, and requests optimised code when it is hot."""
-
-    def __init__(
-        self, entry: Entry, renew: Callable[[Callable[..., Any]], None], optimise: Callable[[], None]
-    ) -> None:
-        self.entry, self._renew, self._optimise = entry, renew, optimise
-        self._calls = 0
-
-    def call(self, *allocations: Any) -> Any:
-        """Runs the group."""
-        self._calls += 1
-        if self._calls == _CALLS_UNTIL_HOT:
-            self._renew(self.entry)  # without counting, until the optimised one is there
-            self._optimise()
-        return self.entry(*allocations)

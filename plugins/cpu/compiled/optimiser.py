@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The background thread that compiles hot code with optimisation while baseline code runs."""
+"""Hot code: its calls are counted, and a background thread compiles it with optimisation while baseline code runs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from olympus_core.errors import OlympusError, ThreadStartError
 from olympus_core.toolkit import start_thread
@@ -19,6 +20,7 @@ logger = logging.getLogger("olympus.cpu")
 _LINGER = 1.0  # seconds without a job after which the thread ends
 _QUIET = 0.03  # seconds without a foreground compilation before a job begins
 _PATIENCE = 1.0  # seconds that a job waits for that at most
+_CALLS_UNTIL_HOT = 3
 _LAST = 10.0  # seconds that the end of the process waits for the current job at most
 
 
@@ -96,3 +98,27 @@ class Optimiser:
             if not self._foreground and now >= self._last_foreground + _QUIET:
                 return
             self._closing.wait(_QUIET)
+
+
+class CallCounter:
+    """Counts calls of baseline code, and requests optimised code when it is hot.
+
+    Args:
+        entry: The baseline code's call.
+        renew: Takes the call that comes in place of `call`.
+        optimise: Has optimised code made, which it takes, too.
+    """
+
+    def __init__(
+        self, entry: Callable[..., Any], renew: Callable[[Callable[..., Any]], None], optimise: Callable[[], None]
+    ) -> None:
+        self.entry, self._renew, self._optimise = entry, renew, optimise
+        self._calls = 0
+
+    def call(self, *allocations: Any) -> Any:
+        """Runs the code."""
+        self._calls += 1
+        if self._calls == _CALLS_UNTIL_HOT:
+            self._renew(self.entry)  # without counting, until the optimised one is there
+            self._optimise()
+        return self.entry(*allocations)

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
-from collections.abc import Sequence
-from functools import lru_cache
-from pathlib import Path
+import operator
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,30 +15,24 @@ from olympus_core import dtypes
 from olympus_core.program import Operation
 from olympus_core.toolkit import Kernel, KernelFactory
 
-from ..native.entry import PARALLEL, Slots, make_entry
+from ..native.entry import PARALLEL, Entry, Slots, make_entry
 from ..native.entry import Step as Loop
-from ..native.linker import OPTIMISED, Library, link
+from ..native.linker import BASELINE, OPTIMISED
 from ..native.memory import block_array
 from ..native.pool import pool
-from ..native.runtime import object_cache
+from ..native.routines import first_tier, unit
 from ..native.schedule import schedule
 from .merging import SEVERAL, steps_of
 from .passes import Passes, cuts, fits
 from .plan import LANES, LINES
 
+if TYPE_CHECKING:
+    from ..compiled.optimiser import Optimiser
+
 _LEAST_FOR_THREADS = 1 << 15  # elements below which starting them costs more than they save
 _SECONDS_OF_POINT = 1e-9  # in one pass
 _MOST_ITEM = 1 << 23  # bytes of an item that goes through its passes in a cache
 _LEAST_LINES = 8  # of an item for each lane, so that few lanes are empty
-
-
-@lru_cache(maxsize=1)
-def _library() -> Library:
-    c_library = ctypes.CDLL(None)
-    needed = {name: ctypes.cast(getattr(c_library, name), ctypes.c_void_p).value or 0 for name in ("memcpy", "memset")}
-    text = (Path(__file__).parent / "lines.ll").read_text()
-    # Threads of the pool may run this code at any time.
-    return link(text, ("begin", "transform_f32", "transform_f64"), needed, OPTIMISED, object_cache()).make_immortal()
 
 
 def native(operation: Operation) -> Kernel:
@@ -79,18 +73,46 @@ def native(operation: Operation) -> Kernel:
                   tuple(one.ctypes.data for one in loops))
     constants = slots.arguments + len(slots.outputs) + len(slots.temporaries)
     tables = [((*range(constants), constants + i),) for i in range(len(loops))]  # in the order of lines.c
-    library = _library()
-    code = library[f"transform_f{8 * size}"]
-    plan = [Loop(library["begin"], 1, 1, tables[0])] if threads > 1 else []
-    plan += [Loop(code, total, schedule(total, seconds).chunk if threads > 1 else total, table)
-             for total, table in zip(totals, tables, strict=True)]
-    entry = make_entry(plan, slots, mode, (words, loops, [one.tables for one in each.found]))
+    name = f"f{8 * size}"
+    chunks = [schedule(total, seconds).chunk if threads > 1 else total for total in totals]
+
+    def made(level: int) -> Entry:
+        library = unit(f"lines_{name}", level)
+        code = library[f"transform_{name}"]
+        plan = [Loop(library["begin"], 1, 1, tables[0])] if threads > 1 else []
+        plan += [Loop(code, *one) for one in zip(totals, chunks, tables, strict=True)]
+        return make_entry(plan, slots, mode, (words, loops, [one.tables for one in each.found]))
+
+    call = _in_two_tiers(made, first_tier(f"lines_{name}", x.size * _SECONDS_OF_POINT * len(each.found)))
     shape, dtype = result.shape, result.dtype
 
     def function(x: np.ndarray) -> np.ndarray:
-        return block_array(entry(x if x.flags.c_contiguous else np.ascontiguousarray(x)), shape, dtype)
+        return block_array(call[0](x if x.flags.c_contiguous else np.ascontiguousarray(x)), shape, dtype)
 
     return Kernel(function, is_fresh=True)
+
+
+def _in_two_tiers(made: Callable[[int], Callable[..., Any]], level: int) -> Sequence[Callable[..., Any]]:
+    """One call, in whose place an optimised one comes when it is hot.
+
+    Args:
+        made: Makes the call with code of a level.
+        level: That of the first calls.
+    """
+    from ..compiled.optimiser import CallCounter  # with the first transform
+
+    call = [made(level)]
+    if level == BASELINE:
+        renew = partial(operator.setitem, call, 0)
+        call[0] = CallCounter(call[0], renew, lambda: _optimiser().submit(lambda: renew(made(OPTIMISED)))).call
+    return call
+
+
+@cache
+def _optimiser() -> Optimiser:
+    from ..compiled.optimiser import Optimiser
+
+    return Optimiser()
 
 
 def _rounded(size: int) -> int:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,12 +35,24 @@ from .schedule import schedule
 _LONG_SECONDS = 1e-2
 _FLOATS = ("f32", "f64")
 _SMALL = ("cholesky", "triangular_solve", "lu", "eigh", "eigvalsh")
-# Texts beside which the C files stand, with the functions that others call.
+
+
+class _Unit(NamedTuple):
+    """A text beside which its C files stand, with the functions that others call, but for those of other floats."""
+
+    folder: str
+    file: str
+    functions: tuple[str, ...]
+    others: tuple[str, ...] = ()
+
+
 _UNITS = {
-    "batches": ("linear_algebra", ("batch",)),
-    "small": ("linear_algebra", tuple(f"{name}_{kind}" for name in _SMALL for kind in _FLOATS)),
-    "sorts": ("sorting", ("sort_lines",)),
-    "greatest": ("sorting", ("greatest_of_lines",)),
+    "batches": _Unit("linear_algebra", "batches", ("batch",)),
+    "small": _Unit("linear_algebra", "small", tuple(f"{name}_{kind}" for name in _SMALL for kind in _FLOATS)),
+    "sorts": _Unit("sorting", "sorts", ("sort_lines",)),
+    "greatest": _Unit("sorting", "greatest", ("greatest_of_lines",)),
+    **{f"lines_{kind}": _Unit("fourier", "lines", ("begin", f"transform_{kind}"), tuple({*_FLOATS} - {kind}))
+       for kind in _FLOATS},
 }
 # The libraries that they become: the numbers of these stand in stored calls.
 UNITS = tuple((name, level) for name in _UNITS for level in (BASELINE, OPTIMISED))
@@ -63,7 +77,7 @@ def _made(name: str, level: int) -> Library:
     c_library = ctypes.CDLL(None)
     found = {name: ctypes.cast(getattr(c_library, name), ctypes.c_void_p).value or 0
              for name in ("memcpy", "memset")}
-    made = link(_text(name), _UNITS[name][1], found, level, object_cache()).make_immortal()
+    made = link(_text(name), _UNITS[name].functions, found, level, object_cache()).make_immortal()
     _linked.add((name, level))
     return made
 
@@ -73,7 +87,22 @@ _linked: set[tuple[str, int]] = set()  # the texts whose code is there, with its
 
 @cache
 def _text(name: str) -> str:
-    return (Path(__file__).parent.parent / _UNITS[name][0] / f"{name}.ll").read_text()
+    unit = _UNITS[name]
+    text = (Path(__file__).parent.parent / unit.folder / f"{unit.file}.ll").read_text()
+    for other in unit.others:
+        text = re.sub(rf"^define [^(]*_{other}\(.*?^}}\n", "", text, flags=re.MULTILINE | re.DOTALL)
+    return text
+
+
+def first_tier(name: str, seconds: float) -> int:
+    """The level of the first calls' code: optimised where it is available or worth waiting for.
+
+    Args:
+        name: The text.
+        seconds: About how long one execution runs it.
+    """
+    is_there = (name, OPTIMISED) in _linked or is_cached(_text(name), OPTIMISED, object_cache())
+    return OPTIMISED if is_there or seconds >= _LONG_SECONDS else BASELINE
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +139,7 @@ class Routine:
         Args:
             iterations: How often one execution runs it.
         """
-        is_there = (self.unit, OPTIMISED) in _linked or is_cached(_text(self.unit), OPTIMISED, object_cache())
-        return OPTIMISED if is_there or self.seconds * iterations >= _LONG_SECONDS else BASELINE
+        return first_tier(self.unit, self.seconds * iterations)
 
     @property
     def is_to_be_made(self) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from olympus_cpu.fourier import table
 from olympus_cpu.fourier.merging import SEVERAL
 from olympus_cpu.fourier.passes import Step, cut, cuts, fits
 from olympus_cpu.fourier.plan import radices, roots, stages_length
+from olympus_cpu.native.linker import BASELINE, OPTIMISED, Library
 from olympus_cpu.native.pool import pool
 
 SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
@@ -189,6 +191,34 @@ def test_roots_are_rounded_once() -> None:
         angle = -2 * np.pi * np.longdouble(1) * (k % length) / length
         np.testing.assert_allclose(roots(length, k), np.stack([np.cos(angle), np.sin(angle)], -1), rtol=0, atol=3e-16)
     np.testing.assert_array_equal(roots(4, np.arange(4)) + 0.0, [[1, 0], [0, -1], [-1, 0], [0, 1]])
+
+
+@pytest.mark.parametrize("number", [SINGLE, DOUBLE], ids=str)
+def test_both_tiers_give_the_same_bits_and_hot_calls_get_optimised_code(
+    number: np.dtype, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting: list[Callable[[], None]] = []
+    levels: list[int] = []
+    own = table.unit
+
+    def noting(name: str, level: int) -> Library:
+        levels.append(level)
+        return own(name, level)
+
+    monkeypatch.setattr(table, "unit", noting)
+    monkeypatch.setattr(table, "first_tier", lambda name, seconds: BASELINE)
+    monkeypatch.setattr(table, "_optimiser", lambda: SimpleNamespace(submit=waiting.append))
+    for length in (1, 60, 343, 407, 1024, 9216):  # all radices, a convolution, one cut in two
+        for is_real, kind in itertools.product((True, False), KINDS[:2]):
+            x = numbers((3, length), number, False)
+            steps = [Step(kind, 1, length)]
+            if is_real:
+                x, steps = x.real.copy(), [Step("rfft", 1, length)]
+            function = table.native(operation(x, steps)).function
+            assert levels.pop() == BASELINE and not waiting
+            quick = [function(x).tobytes() for _ in range(3)]
+            waiting.pop()()
+            assert levels.pop() == OPTIMISED and {function(x).tobytes(), *quick} == {quick[0]}
 
 
 def test_which_lengths_have_code() -> None:
