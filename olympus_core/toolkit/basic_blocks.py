@@ -94,9 +94,7 @@ class BasicBlockCompiler:
         in_turn.lines = function.lines  # type: ignore[attr-defined]  # as generated functions have them
         return in_turn
 
-    def execute_function(
-        self, flat: Flat, devices: Sequence[Device], name: str, donated: Sequence[int] = ()
-    ) -> Any:
+    def execute_function(self, flat: Flat, devices: Sequence[Device], name: str, donated: Sequence[int] = ()) -> Any:
         """The whole program as a function ``execute(inputs) -> outputs`` of buffers, all devices in turn.
 
         `donated` names inputs whose memory may be reused; here none is.
@@ -268,9 +266,7 @@ class ArrayStack:
         make: Makes the whole what parts are.
     """
 
-    def __init__(
-        self, type: ArrayType, read: Callable[[Any], np.ndarray], make: Callable[[np.ndarray], Any]
-    ) -> None:
+    def __init__(self, type: ArrayType, read: Callable[[Any], np.ndarray], make: Callable[[np.ndarray], Any]) -> None:
         self._array, self._read, self._make = np.empty(type.shape, type.dtype), read, make
 
     def put(self, i: int, part: Any) -> None:

@@ -241,9 +241,7 @@ def _is_butterfly(members: Members) -> bool:
     return is_complete and all(tree == ((i * each, (i + 1) * each),) for i, tree in enumerate(members.trees))
 
 
-def _reduced_by_halves(
-    members: Members, block: np.ndarray, combine: Combine
-) -> Generator[Phase, None, np.ndarray]:
+def _reduced_by_halves(members: Members, block: np.ndarray, combine: Combine) -> Generator[Phase, None, np.ndarray]:
     """Recursive doubling: in each phase the halves of a subtree exchange and combine what they have in its order."""
     held, distance = block, 1
     while distance < len(members.processes):

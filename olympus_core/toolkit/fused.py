@@ -61,9 +61,7 @@ class FusedCompiler(FusedBase):
         results = "".join(writer.column(v) + ", " for v in writer.plan.outputs)
         return writer.define(["local_indices", *writer.columns], f"({results})")
 
-    def execute_function(
-        self, flat: Flat, devices: Sequence[Device], name: str, donated: Sequence[int] = ()
-    ) -> Any:
+    def execute_function(self, flat: Flat, devices: Sequence[Device], name: str, donated: Sequence[int] = ()) -> Any:
         """The whole program as a function ``execute(inputs) -> outputs`` of buffers, all devices together."""
         self._donated.update(flat.inputs[i] for i in donated)
         writer = self._written(flat, len(devices), name, donated)

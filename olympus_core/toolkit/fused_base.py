@@ -135,9 +135,7 @@ class FusedBase(BasicBlockCompiler):
 
         return together
 
-    def _moving(
-        self, operation: Operation, groups: Sequence[Sequence[int]]
-    ) -> Callable[[Sequence[Any]], list[Any]]:
+    def _moving(self, operation: Operation, groups: Sequence[Sequence[int]]) -> Callable[[Sequence[Any]], list[Any]]:
         """A collective whose results are members' arrays, or zeros."""
         sources: list[int | None] = [None] * len(self.devices)  # of each local index
         for group in groups:

@@ -105,9 +105,7 @@ class PlanStore:
         operations = operations_of(program)
         return len(operations) >= _FEWEST_OPERATIONS and all(OPERATIONS.get(o.name) is o.record for o in operations)
 
-    def load(
-        self, key: str, flat: Flat, again: Callable[[Over], Callable[..., Any]], lines: Lines
-    ) -> Plan | None:
+    def load(self, key: str, flat: Flat, again: Callable[[Over], Callable[..., Any]], lines: Lines) -> Plan | None:
         """The plan of a program, or None.
 
         Args:

@@ -68,9 +68,7 @@ class SharedKeyValues:
         self._thread = start_thread(self._meet, f"olympus {self._label}", "letting the processes see values")
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         with self._changed:
             self._is_done, self._reason = True, "" if error is None else str(error)
             self._changed.notify_all()

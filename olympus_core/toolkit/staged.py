@@ -39,9 +39,7 @@ class StagedProgram:
         flat: The program.
     """
 
-    def __init__(
-        self, compiler: BasicBlockCompiler, devices: Sequence[Device], links: Links, flat: Flat
-    ) -> None:
+    def __init__(self, compiler: BasicBlockCompiler, devices: Sequence[Device], links: Links, flat: Flat) -> None:
         self.compiler, self.devices, self.links = compiler, devices, links
         self._slots: dict[int, int] = {}
         self.stages: list[Stage] = []
@@ -251,9 +249,7 @@ class CollectiveStage:
         return f"{self.name} {self.attributes} slot {self.operand} -> {self.result}, local devices {groups}"
 
 
-def _start(
-    communicator: Communicator, name: str, inputs: Sequence[Any], attributes: Mapping[str, Any]
-) -> Pending:
+def _start(communicator: Communicator, name: str, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> Pending:
     if name == "permute":
         return communicator.permute(inputs, attributes["pairs"])
     pending: Pending = getattr(communicator, name)(inputs, **attributes)

@@ -7,18 +7,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..loops import (
-    Affine,
-    Index,
-    Kernel,
-    Load,
-    Loop,
-    Parameter,
-    Scalar,
-    Statement,
-    Store,
-    results_of,
-)
+from ..loops import Affine, Index, Kernel, Load, Loop, Parameter, Scalar, Statement, Store, results_of
 from .nests import Nest, accesses, same
 
 VECTOR_BYTES = 16

@@ -58,9 +58,7 @@ def collapse(dims: list[tuple[Index, int, bool]], phases: list[Phase]) -> list[t
     return dims
 
 
-def assemble(
-    group: Group, body: Body, phases: list[Phase], scratch: list[Parameter], options: FusionOptions
-) -> Loop:
+def assemble(group: Group, body: Body, phases: list[Phase], scratch: list[Parameter], options: FusionOptions) -> Loop:
     """Puts the loops around the phases; may ask for more scratch memory."""
     dims = [(i, n, gone) for i, (n, gone) in zip(body.indices, group.space, strict=True)]
     dims = collapse(dims, phases)

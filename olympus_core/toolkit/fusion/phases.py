@@ -80,10 +80,9 @@ def build(
         if sections is None and many is not None:  # every element would choose, and compute what it does not take
             raise Unexpressible(many)
         loop = sections or loop
-    located = max(operations, key=lambda o: (o.location is not None, o.record.cost))
     expensive = [o.name for o in operations if o.name in REDUCTIONS or o.record.cost >= options.recompute_limit]
     name = "_".join(dict.fromkeys([*expensive, *(o.name for o in group.members.values())]))[:60]
-    kernel = Kernel(name, (*body.inputs.values(), *parameters.values(), *writer.locals), loop, located.location)
+    kernel = Kernel(name, (*body.inputs.values(), *parameters.values(), *writer.locals), loop, location_of(operations))
     built = BuiltKernel(kernel, tuple(body.inputs), tuple(parameters))
     if updating is not None:
         begin = kernel.parameters.index(updating.begin) if updating.begin is not None else None
@@ -91,6 +90,11 @@ def build(
             replace(kernel, name=f"{name}_begin", loop=updating.filling),
             replace(kernel, name=f"{name}_updates", loop=updating.updates), begin, updating.is_apart)
     return built
+
+
+def location_of(operations: Sequence[Operation]) -> str | None:
+    """The user's line that most of a kernel comes from."""
+    return max(operations, key=lambda o: (o.location is not None, o.record.cost)).location
 
 
 class _Phases:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from olympus_core.program import Value, attribute_text
@@ -10,6 +11,7 @@ from olympus_core.program import Value, attribute_text
 from ..flatten import Flat
 from ..loops import Compute, Load, Loop, Statement, Store, print_kernel
 from ..passes import Observer, PassList
+from .built_kernels import Structure, for_other_values, structure_of
 from .coordinates import NeedsSplit, Unexpressible
 from .group import Group
 from .grouping import MUCH_LARGER, Grouping, Materialise, Supports
@@ -19,6 +21,8 @@ from .phases import BuiltKernel, build
 from .reuse import is_read_before, reusable
 from .steps import KernelStep, OperationStep, Step, ViewStep
 from .updates import updates_of
+
+Known = dict[Hashable, tuple[BuiltKernel, Structure]]  # what was built, by what it is built of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,10 +101,10 @@ def plan(
 
 
 def _steps(grouping: Grouping, options: FusionOptions) -> tuple[Step, ...]:
-    steps: list[Step] = []
+    steps, known = list[Step](), Known()
     for step in grouping.order():
         if isinstance(step, Group):
-            steps.append(_step(grouping, step, options))
+            steps.append(_step(grouping, step, options, known))
         elif step in grouping.fused:
             steps.append(ViewStep(step.results[0], step.operands[0]))
         elif (own := step.record.kernel) is not None and _is_generated(own(step.attributes).loop, grouping.supports):
@@ -119,8 +123,8 @@ def _is_generated(statement: Statement, supports: Supports) -> bool:
     return not isinstance(statement, (Load, Store)) or supports(None, (statement.parameter.dtype,))
 
 
-def _step(grouping: Grouping, group: Group, options: FusionOptions) -> KernelStep:
-    built = _kernel(grouping, group, options)
+def _step(grouping: Grouping, group: Group, options: FusionOptions, known: Known) -> KernelStep:
+    built = _kernel(grouping, group, options, known)
     step, updates = KernelStep(built.kernel, built.inputs, built.outputs), built.updates
     if updates is None or not options.updates_in_place:
         return step
@@ -140,14 +144,21 @@ def _step(grouping: Grouping, group: Group, options: FusionOptions) -> KernelSte
     return step
 
 
-def _kernel(grouping: Grouping, group: Group, options: FusionOptions) -> BuiltKernel:
+def _kernel(grouping: Grouping, group: Group, options: FusionOptions, known: Known) -> BuiltKernel:
     stored = [v for v in group.members if v in grouping.wanted]
     operations = grouping.operations_of(group.operations)
+    structure = structure_of(group, grouping.body(group), stored, operations)
+    if structure is not None and structure[0] in known:
+        return for_other_values(known[structure[0]], structure, operations)
     while True:
         body = grouping.body(group)
         try:
-            return build(group, body, stored, operations, options)
+            built = build(group, body, stored, operations, options)
         except NeedsSplit as need:
             group.split(body.indices.index(need.index), need.inner)
         except Unexpressible as problem:
             raise Materialise(problem.args[0].results) from problem
+        else:
+            if structure is not None:
+                known[structure[0]] = built, structure
+            return built

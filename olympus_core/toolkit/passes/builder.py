@@ -54,7 +54,7 @@ class Builder:
             folded = self._folded(operation)
             if folded is not None:
                 operation = Operation(ops.constant, (), {"value": folded}, (), operation.results, operation.location)
-            key = _key(operation)
+            key = operation_key(operation)
             if key is not None and key in self._known:
                 return self._known[key]
         self.operations.append(operation)
@@ -151,7 +151,7 @@ def splat_of(value: Value, producers: Mapping[Value, Operation]) -> np.ndarray |
     return array[(0,) * array.ndim].reshape(()) if is_splat(array) else None
 
 
-def _key(operation: Operation) -> Any:
+def operation_key(operation: Operation) -> Any:
     """What is equal for operations with the same results; None where that is not known or not worth knowing."""
     if operation.name == "constant":
         value = operation.attributes["value"]

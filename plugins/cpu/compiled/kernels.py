@@ -181,7 +181,9 @@ class KernelStore:
 
     def _code(self, kernels: Sequence[Kernel], name: str) -> _Code:
         """The recipe of a module of kernels; equal kernels, such as those of a model's layers, are one function."""
-        texts = [print_kernel(kernel) for kernel in kernels]
+        different = {(kernel.name, id(kernel.loop)): kernel for kernel in kernels}  # equal ones share their loops
+        printed = {key: print_kernel(kernel) for key, kernel in different.items()}
+        texts = [printed[kernel.name, id(kernel.loop)] for kernel in kernels]
         each = {text: (kernel, f"k{i}") for i, (text, kernel) in enumerate(zip(texts, kernels, strict=True))}
 
         if self.dump.is_wanted and kernels:
