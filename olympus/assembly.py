@@ -88,10 +88,17 @@ def make_array_from_callback(
     sharding, sizes = named(sharding, function), shape_argument(function, shape)
     function_of(function, data_callback, "the callback")
 
+    kept: np.dtype | None = None  # the element type of a part that stays as it is: the next one's will, too
+
     def part(index: tuple[slice, ...]) -> np.ndarray:
+        nonlocal kept
         value = data_callback(index)
+        if type(value) is np.ndarray and value.dtype is kept:
+            return value
         value = host_content(value) if is_concrete(value) else known(function, value, "a part")
-        return host_value(value, aval_of(value).dtype)
+        host = host_value(value, aval_of(value).dtype)
+        kept = host.dtype if host is value else None
+        return host
 
     wanted = None if dtype is None else element_type(function, dtype)
     return _noted(assembly.from_callback(Array, sizes, sharding, part, wanted, function))

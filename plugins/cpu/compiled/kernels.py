@@ -36,7 +36,7 @@ _KERNEL_SECONDS, _CHARACTER_SECONDS = 3e-3, 7e-6
 
 # Characters of kernels that are a module of their own, and the most modules of one group: LLVM compiles one while the
 # next is written, on another processor.
-_MODULE_CHARACTERS, _MOST_MODULES = 500, 8
+_MODULE_CHARACTERS, _MOST_MODULES = 3_000, 6
 
 # Memory of a library besides its code (pages, LLVM's records, a share of its linker), and of a native call's plan.
 _LIBRARY_BYTES, _ENTRY_BYTES = 32_768, 1_024
