@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -192,6 +193,19 @@ def test_arrays_are_made_by_a_callback(mesh: olympus.Mesh) -> None:
     assert len(calls) == 2
     with pytest.raises(ValueError, match="wrong shape"):
         olympus.make_array_from_callback((8, 8), NamedSharding(mesh, P("j")), lambda index: data)
+
+
+def test_parts_of_a_callback_may_be_of_any_kind(mesh: olympus.Mesh) -> None:
+    kinds = [np.float32, np.float32, np.float64, np.float32, list, np.float16, np.float32, jnp.asarray]
+    given = iter(kinds)
+
+    def part(index: tuple[slice, ...]) -> Any:
+        kind, numbers = next(given), np.arange(16.0)[index]
+        return numbers.tolist() if kind is list else kind(numbers)
+
+    x = olympus.make_array_from_callback((16,), NamedSharding(mesh, P(("i", "j"))), part)
+    assert x.dtype == np.float32 and not list(given)
+    np.testing.assert_array_equal(np.asarray(x), np.arange(16.0))
 
 
 def test_arrays_are_made_of_process_local_data(mesh: olympus.Mesh) -> None:
