@@ -585,7 +585,8 @@ def _beside(m: ProgramGenerator) -> Made:
     """One of `_LEFT`, then arithmetic on its results and its operand: the memory of both may be reused."""
     (step,) = m.random.choices(tuple(_LEFT), tuple(_LEFT.values()))
     made = step(m)
-    taken = m.builder.operations[-1].operands[:1] if made else []
+    # What a step keeps to itself stays there: a diagonal of which only the trace is unique is nobody's operand.
+    taken = [v for v in m.builder.operations[-1].operands[:1] if v in m.pool] if made else []
     after: list[Value] = []
     for v in (*(made or ()), *taken):
         if v.type.dtype != dtypes.bool_ and m.random.random() < 0.9:
