@@ -15,6 +15,7 @@ from .. import tree
 from ..operands import cast, function_of, is_number
 from ..tracing import Aval, aval_of, bind_all, current_trace, is_evaluating, stage, use_trace
 from ..tracing.tracebacks import entrance
+from ..transforms.arguments import value_of
 from ..transforms.derivatives.batched_rules import UserRule
 from ..transforms.traces.annotations import annotated
 from ..transforms.traces.arithmetic import neg, plus, zeros
@@ -199,7 +200,7 @@ def custom_linear_solve(
         return (solution, tree.unflatten(auxiliary[0], results[len(leaves):])) if has_aux else solution
 
     if is_evaluating():
-        return finished(flat_solve(solve, matvec)(*leaves))
+        return finished(flat_solve(solve, matvec)(*map(value_of, leaves)))
     programs = _Programs()
     programs.add(flat_matvec, avals, "matvec")
     programs.add(flat_solve(solve, matvec), avals, "solve")
@@ -326,7 +327,7 @@ def custom_root(
         return (solution, tree.unflatten(auxiliary[0], results[len(leaves):])) if has_aux else solution
 
     if is_evaluating():
-        return finished(flat_solve(*leaves))
+        return finished(flat_solve(*map(value_of, leaves)))
     programs = _Programs()
     programs.add(flat_f, avals, "f")
     program, constants = programs.finished()[0], list(programs.constants)

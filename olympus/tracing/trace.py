@@ -42,6 +42,10 @@ class JittedFunction(Protocol):
         """The function's name."""
 
     @property
+    def statics(self) -> tuple[frozenset[int], frozenset[str]]:
+        """Positions and names of its static arguments."""
+
+    @property
     def has_shardings(self) -> bool:
         """Whether it says where arguments or results are to be."""
 
@@ -52,8 +56,11 @@ class JittedFunction(Protocol):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls it under the current trace; evaluated, it runs as one compiled program."""
 
-    def inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Calls the function, so that its operations are bound in the current trace one by one."""
+    def inline(self, args: tuple[Any, ...], kwargs: dict[str, Any], as_given: bool = False) -> Any:
+        """Calls the function, so that its operations are bound in the current trace one by one.
+
+        A user's function is given values, weakly typed ones for Python's numbers, unless it is to get them `as_given`.
+        """
 
     def traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[TracedFunction, list[Any]]:
         """The function traced for a call, and the call's arguments, flat."""

@@ -17,7 +17,8 @@ from olympus_core.errors import ArgumentError, NotSupportedError, OlympusError, 
 
 from .. import tree
 from ..array import Array
-from ..tracing.values import array_behind, stands_for_array
+from ..tracing import EVALUATING, StagingTrace, Tracer, current_trace, use_trace
+from ..tracing.values import array_behind, is_host_value, stands_for_array
 
 
 def sequence_given(function: str, args: Sequence[Any], error: Exception) -> ArgumentError | None:
@@ -259,11 +260,50 @@ def with_arrays(
         static_numbers: Positions of those that stay what they are.
         static_names: Names of those.
     """
-    def converted(given: Any) -> Any:
-        return tree.map(lambda x: array_behind(x) if stands_for_array(x) else x, given)
+    return _replaced(lambda x: array_behind(x) if stands_for_array(x) else x, args, kwargs, static_numbers,
+                     static_names)
 
-    return (tuple(a if i in static_numbers else converted(a) for i, a in enumerate(args)),
-            {k: v if k in static_names else converted(v) for k, v in kwargs.items()})
+
+def with_values(
+    args: tuple[Any, ...], kwargs: dict[str, Any], static_numbers: frozenset[int], static_names: frozenset[str]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments with values of the program that is traced for host values; arrays where operations run at once.
+
+    A user's jitted function finds what it finds when it is called from outside: Python numbers have a ``dtype``.
+
+    Args:
+        args: The call's arguments.
+        kwargs: Those by name.
+        static_numbers: Positions of those that stay what they are.
+        static_names: Names of those.
+    """
+    return _replaced(value_of, args, kwargs, static_numbers, static_names)
+
+
+def _replaced(
+    function: Callable[[Any], Any], args: tuple[Any, ...], kwargs: dict[str, Any], static_numbers: frozenset[int],
+    static_names: frozenset[str],
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments with others for the leaves of those that are not static."""
+    return (tuple(a if i in static_numbers else tree.map(function, a) for i, a in enumerate(args)),
+            {k: v if k in static_names else tree.map(function, v) for k, v in kwargs.items()})
+
+
+def value_of(given: Any) -> Any:
+    """A host value as a constant of the program around, or as an array where there is none; others as they are."""
+    if isinstance(given, (Tracer, Array)) or not is_host_value(given):
+        return given
+    if isinstance(given, np.ndarray) and given.dtype.names == ("float0",):
+        return given
+    trace: Any = current_trace()
+    while trace is not None and not isinstance(trace, StagingTrace):
+        trace = getattr(trace, "parent", None)
+    if trace is not None:
+        return trace.lift(given)
+    from .device_put import device_put  # which is made of this module
+
+    with use_trace(EVALUATING):
+        return device_put(given)
 
 
 def marked_leaves(

@@ -21,6 +21,7 @@ from olympus_core.program import OperationRecord, Program
 from .. import tree
 from ..array import Array
 from ..tracing import EVALUATING, JittedFunction, use_trace
+from .arguments import with_values
 
 
 def checked(jitted: Any, compiled: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -78,7 +79,7 @@ class CheckedCall:
         try:
             with (config.override("olympus_debug_nans", False), config.override("olympus_debug_infs", False),
                   config.override("olympus_disable_jit", True), use_trace(_Checking(self._forbidden))):
-                self._jitted.inline(tuple(args), dict(kwargs))
+                self._jitted.inline(*with_values(tuple(args), dict(kwargs), *self._jitted.statics))
         except DeletedError:
             why = "its arguments were donated, so that it cannot be called again step by step"
         raise NotFiniteError(name, found, user_location(), f"as a whole; {why}")
@@ -126,7 +127,7 @@ class _Checking:
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """One function: a user's step by step, others as a whole, inside of which NaN may be what is selected from."""
         if not jitted._is_api:
-            return jitted.inline(args, kwargs)
+            return jitted.inline(*with_values(args, kwargs, *jitted.statics))
         with use_trace(EVALUATING):
             results = jitted(*args, **kwargs)
         self._look_at(jitted.name, tree.leaves(results))

@@ -45,6 +45,7 @@ from .arguments import (
     unhashable,
     with_arrays,
     with_plain_statics,
+    with_values,
     without_statics,
 )
 from .caches import remembers
@@ -255,17 +256,18 @@ class Jitted(Generic[P, R]):
         self._unpack = unpack
         self._direct.remember((unpack, current_version(), mesh_key(), *signatures), direct, call, True)
 
-    def inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def inline(self, args: tuple[Any, ...], kwargs: dict[str, Any], as_given: bool = False) -> Any:
         """Calls the function, so that its operations are bound in the current trace one by one."""
+        if self._is_users and not as_given and not config.disable_jit:
+            args, kwargs = with_values(args, kwargs, self._static_numbers, self._static_names)
         if self._in_shardings is not None:
             given = self._split(args, {})[0][0]
             wanted = for_arguments(self._in_shardings, given)
             dynamic = iter(constrained(self._name, "in_shardings", given, wanted))
             args = tuple(a if i in self._static_numbers else next(dynamic) for i, a in enumerate(args))
         result = self._run(args, kwargs)
-        if self._out_shardings is not None:
-            result = constrained(self._name, "out_shardings", result, self._out_shardings)
-        return result
+        return result if self._out_shardings is None else constrained(
+            self._name, "out_shardings", result, self._out_shardings)
 
     def _run(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """What the function gives, its operations bound one by one."""

@@ -178,7 +178,7 @@ def joined(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]
     except ConcretizationError:
         if not any(type(x) in PYTHON_SCALARS for x in tree.leaves((args, kwargs))):
             raise
-        return jitted.inline(args, kwargs)  # within a program Python may look at Python's numbers
+        return jitted.inline(args, kwargs, as_given=True)  # within a program Python may look at Python's numbers
     operands = [*leaves, *traced.captured]
     if any(aval.layout is not None for aval in (*map(aval_of, operands), *traced.out_avals)):
         return jitted.inline(args, kwargs)  # types of values inside may be asked for by rules

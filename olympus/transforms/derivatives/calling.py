@@ -24,6 +24,7 @@ from ...tracing import (
     stage,
     use_trace,
 )
+from ..arguments import value_of
 from ..context import argument_axes
 from ..traces.annotations import Annotation, annotated
 from ..traces.jvp_trace import JvpTrace
@@ -143,7 +144,7 @@ def call_annotated(
     """
     trace = current_trace()
     if is_evaluating() or isinstance(trace, LinearTrace):
-        return function(*arguments.all_of(arguments.leaves))
+        return function(*arguments.all_of(list(map(value_of, arguments.leaves))))
     flat = FlatFunction(function, arguments.described())
     avals = [aval_of(x) for x in arguments.leaves]
     references: list[Reference] = []
@@ -189,8 +190,8 @@ def differentiate_call(
         return tree.unflatten(structure, leaves)  # containers know the trace that they are made in
     if not isinstance(trace, JvpTrace):
         return NotImplemented
-    pairs = [trace.split(leaf) if isinstance(leaf, Tracer) else (leaf, None) for leaf in arguments.leaves]
     with use_trace(trace.parent):
+        pairs = [trace.split(x) if isinstance(x, Tracer) else (value_of(x), None) for x in arguments.leaves]
         if all(t is None for _, t in pairs):
             leaves, structure = tree.flatten(plain())
             found = [(x, None) for x in leaves]

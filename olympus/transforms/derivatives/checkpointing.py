@@ -15,7 +15,7 @@ from olympus_core.program import Operation, Program, Value
 from ... import tree
 from ...tracing import Aval, aval_of, bind_all, current_trace, is_evaluating, stage, use_trace
 from ...tracing.tracebacks import entrance
-from ..arguments import call_positions, function_given, names_of, positions, wraps
+from ..arguments import call_positions, function_given, names_of, positions, with_values, wraps
 from ..device_put import in_memory
 from ..traces.annotations import Annotation, Identity, annotated, annotation_of, passed
 from ..traces.jvp_trace import JvpTrace
@@ -79,7 +79,7 @@ def checkpoint(
     static = positions("checkpoint", static_argnums, "static_argnums")
     names = names_of("static_argnames", static_argnames)
 
-    compiled: dict[tuple[int, ...], Callable[..., Any]] = {}
+    compiled: dict[tuple[int, ...], Any] = {}
 
     @wraps(fun)
     @entrance
@@ -90,6 +90,8 @@ def checkpoint(
                 from ..jit import jit  # which is made of this package
 
                 compiled[positions] = jit(fun, static_argnums=positions, static_argnames=tuple(names))
+            if config.disable_jit:  # it has values even then
+                args, kwargs = with_values(args, kwargs, *compiled[positions].statics)
             return compiled[positions](*args, **kwargs)
         fixed = {name: value for name, value in kwargs.items() if name in names}
         traced = {name: value for name, value in kwargs.items() if name not in names}
