@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import os
-import runpy
 import sys
-from types import ModuleType
 
+from ..python_programs import run_module, run_script, run_text
 from . import install
 
 _USAGE = """usage: python -m olympus.as_jax (script.py | -m module | -c code) [arguments]
@@ -27,15 +26,14 @@ def main(arguments: list[str]) -> None:
     _open_in_children()
     if arguments[0] == "-m":
         sys.argv = arguments[1:]
-        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+        run_module(arguments[1])
     elif arguments[0] == "-c":
         sys.argv = ["-c", *arguments[2:]]
-        module = sys.modules["__main__"] = ModuleType("__main__")
-        exec(compile(arguments[1], "<string>", "exec"), module.__dict__)  # noqa: S102  (what the user asks for)
+        run_text(arguments[1])
     else:
         sys.argv = arguments
         sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
-        runpy.run_path(arguments[0], run_name="__main__")
+        run_script(arguments[0])
 
 
 def _open_in_children() -> None:

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from .. import python_programs
+
 _EPILOG = """\
 example: olympus profile train.py --steps 100
 
@@ -86,11 +88,11 @@ def _run(args: argparse.Namespace) -> int:
         if args.module:
             sys.argv = [args.program, *args.arguments]
             sys.path[0] = os.getcwd()
-            runpy.run_module(args.program, run_name="__main__", alter_sys=True)
+            python_programs.run_module(args.program)
         else:
             sys.argv = [args.program, *args.arguments]
             sys.path[0] = os.path.dirname(os.path.abspath(args.program))
-            runpy.run_path(args.program, run_name="__main__")
+            python_programs.run_script(args.program)
     except SystemExit as end:
         if end.code is None or isinstance(end.code, int):
             return end.code or 0
@@ -108,6 +110,7 @@ def _run(args: argparse.Namespace) -> int:
 def _users(error: BaseException) -> Any:
     """The traceback from the program's first frame on."""
     found = error.__traceback__
-    while found is not None and found.tb_frame.f_code.co_filename in (__file__, runpy.__file__, "<frozen runpy>"):
+    while found is not None and found.tb_frame.f_code.co_filename in (
+            __file__, python_programs.__file__, runpy.__file__, "<frozen runpy>"):
         found = found.tb_next
     return found or error.__traceback__
