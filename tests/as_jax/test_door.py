@@ -161,6 +161,30 @@ def test_ways_to_run(tmp_path: Path) -> None:
     assert "usage: python -m olympus.as_jax" in run("-m", "olympus.as_jax").stderr
 
 
+def test_numpy_arrays_that_are_reshaped_in_a_program_can_be_looked_at() -> None:
+    code = """
+import jax, jax.numpy as jnp, numpy as np
+def f(x):
+    known = jnp.reshape(np.arange(6) < 5, (2, -1)).all(-1)
+    assert known[0] and not known[1] and known.shape == (2,)
+    return jnp.reshape(x, 3) * jnp.ravel(np.ones(3))[x[0].astype(int)] + jnp.kron(np.ones(3), np.ones(1))
+print(jax.jit(f)(jnp.arange(3.0)), type(jnp.reshape(np.ones(2), (1, 2))) is type(jnp.ones(2)))
+"""
+    assert inside(code) == "[1. 2. 3.] True\n"
+
+
+def test_files_that_are_open_at_the_end_are_written(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("import sys\nfile = open(sys.argv[1], 'w')\nfile.write('all')\ndef keeps(): return file\n")
+    path = f"{ROOT}{os.pathsep}{tmp_path}"
+    for way in ([str(script)], ["-m", "script"], ["-c", script.read_text()]):
+        assert run("-m", "olympus.as_jax", *way, str(tmp_path / "out"), PYTHONPATH=path).returncode == 0
+        assert (tmp_path / "out").read_text() == "all", way
+        (tmp_path / "out").unlink()
+    missing = run("-m", "olympus.as_jax", "-m", "nothing.script", PYTHONPATH=path)
+    assert missing.returncode == 1 and "No module named nothing.script" in missing.stderr
+
+
 def test_the_launcher_opens_the_door(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text("import jax\njax.distributed.initialize()\nprint(jax.process_index(), jax.process_count())\n")
