@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from olympus_core.ops import constant, host_callback
+from olympus_core.ops import broadcast_in_dim, constant, host_callback
 from olympus_core.program import Operation, Program, Value
 
 from ...callbacks import Effect
@@ -92,10 +92,12 @@ class _Reader:
         constvars, consts = [Var(aval_of(value)) for value in given], list(given)
         atoms.update(zip(program.inputs[count:], constvars, strict=True))
         arguments = [atoms[v] for v in program.inputs[:count]]
-        used = {v for operation in program.operations for v in operation.operands} | set(program.outputs)
+        operands = _operands(program)
+        used = {v for values in operands for v in values} | set(program.outputs)
+        gone = {v for operation in program.operations for v in operation.operands} - used
         known = {} if out_avals is None else dict(zip(program.outputs, out_avals))  # noqa: B905  (contents of references follow)
         eqns = []
-        for operation in program.operations:
+        for operation, values in zip(program.operations, operands, strict=True):
             if operation.record is constant:
                 value = operation.attributes["value"]
                 (result,) = operation.results
@@ -106,18 +108,20 @@ class _Reader:
                 constvars.append(atoms[result])
                 consts.append(value)
                 continue
+            if operation.record is broadcast_in_dim and operation.results[0] in gone:
+                continue  # whoever reads it reads the scalar
             for v in operation.results:
                 aval = known.get(v) or Aval(v.type)
                 atoms[v] = Var(aval) if v in used else DropVar(aval)
-            eqns.append(self._equation(operation, atoms))
+            eqns.append(self._equation(operation, values, atoms))
         jaxpr = Jaxpr(constvars, arguments, [atoms[v] for v in program.outputs], eqns, None,
                       debug_info or DebugInfo("jit", program.name))
         if not given:
             jaxpr._made_of(program)
         return ClosedJaxpr(jaxpr, consts)
 
-    def _equation(self, operation: Operation, atoms: dict[Value, Any]) -> JaxprEqn:
-        operands, results = operation.operands, operation.results
+    def _equation(self, operation: Operation, operands: Sequence[Value], atoms: dict[Value, Any]) -> JaxprEqn:
+        results = operation.results
         primitive, form = form_of(operation, self.region)
         if form.operands is not None:
             operands = tuple(operands[i] for i in form.operands)
@@ -125,6 +129,19 @@ class _Reader:
             results = tuple(results[i] for i in form.results)
         return JaxprEqn([atoms[v] for v in operands], [atoms[v] for v in results], primitive, form.params,
                         _effects(operation), operation.location)
+
+
+def _operands(program: Program) -> list[Sequence[Value]]:
+    """The operands of each equation: in those with two, scalars stand beside arrays without being spread out."""
+    scalars = {operation.results[0]: operation.operands[0] for operation in program.operations
+               if operation.record is broadcast_in_dim and not operation.operands[0].type.shape}
+    found: list[Sequence[Value]] = []
+    for operation in program.operations:
+        operands = operation.operands
+        if operation.record.arity == 2 and (operands[0] in scalars) != (operands[1] in scalars):
+            operands = tuple(scalars.get(v, v) for v in operands)
+        found.append(operands)
+    return found
 
 
 def _effects(operation: Operation) -> set[Effect]:

@@ -10,7 +10,7 @@ import pytest
 
 import olympus
 import olympus.numpy as jnp
-from olympus import P, lax
+from olympus import P, lax, tree
 from olympus.extend.core import (
     ClosedJaxpr,
     DropVar,
@@ -130,6 +130,22 @@ def test_parts_for_one_device() -> None:
         np.testing.assert_array_equal(got, wanted)
     rewritten = jaxpr_as_fun(closed.map_jaxpr(replaced))(X)
     for got, wanted in zip(rewritten[1:], expected[1:], strict=True):
+        np.testing.assert_array_equal(got, wanted)
+
+
+@pytest.mark.parametrize("function, text", [
+    (lambda x: x + 1.0, "b:f32[3,4] = add a 1.0:f32[] in (b,)"), (lambda x: 2 * x, "b:f32[3,4] = mul 2.0:f32[] a in"),
+    (lambda x: x > 1, "b:bool[3,4] = gt a 1.0:f32[] in"), (lambda x: x + jnp.sum(x), "c:f32[3,4] = add a b"),
+    (lambda x: jnp.zeros((3, 4)) + jnp.ones((3, 4)), "d:f32[3,4] = add b c"),
+    (lambda x: (y := jnp.full((3, 4), 3.0), x * y), "c:f32[3,4] = mul a 3.0:f32[]\n  in (b, c)"),
+])
+def test_scalars_stand_beside_arrays(function: Any, text: str) -> None:
+    closed = olympus.make_jaxpr(function)(X)
+    assert text in str(closed)
+    for got, wanted in zip(jaxpr_as_fun(closed)(X), tree.leaves(function(X)), strict=True):
+        np.testing.assert_array_equal(got, wanted)
+    rewritten = closed.map_jaxpr(lambda jaxpr: jaxpr.replace(eqns=list(jaxpr.eqns)))
+    for got, wanted in zip(olympus.jit(jaxpr_as_fun(rewritten))(X), tree.leaves(function(X)), strict=True):
         np.testing.assert_array_equal(got, wanted)
 
 
