@@ -12,7 +12,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, described
 
 from ..dimension_numbers import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
-from ..operands import cast, filled, function_of, integers, known, shape_argument
+from ..operands import cast, check_range, filled, function_of, integers, known, shape_argument
 from ..tracing import aval_of, bind
 from ..typing import Array, ArrayLike
 
@@ -74,6 +74,8 @@ def fill_number(function: str, given: Any, dtype: np.dtype) -> Any:
     host = known(function, given, "the fill value")
     if host.shape:
         raise ArgumentError(function, "the fill value is not a number", described(given), "one number")
+    if type(given) is int:
+        check_range(function, given, dtype)
     with np.errstate(all="ignore"):
         return dtypes.cast(host, dtype).item()
 

@@ -16,6 +16,7 @@ from ..operands import (
     broadcast,
     broadcast_shape,
     cast,
+    check_numbers,
     convert,
     dtype_of,
     integer,
@@ -62,6 +63,9 @@ def diff(
     """
     shape = shape_of(a)
     d, times = axis_of("diff", axis, len(shape)), integer("diff", n, "the number of times", 0)
+    for end in (prepend, append):
+        if end is not None:
+            check_numbers("diff", a, end)
     parts = [
         broadcast(p, tuple(1 if i == d else size for i, size in enumerate(shape))) if not shape_of(p) else p
         for p in (prepend, a, append) if p is not None
@@ -99,6 +103,9 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
         Array([3, 5], dtype=int32)
     """
     found = diff(ravel(ary))
+    for end in (to_end, to_begin):
+        if end is not None:
+            check_numbers("ediff1d", found, end)
     before, after = ([] if x is None else [_edge(x, dtype_of(found))] for x in (to_begin, to_end))
     return concatenate([*before, found, *after]) if before or after else found
 

@@ -13,6 +13,7 @@ from olympus_core.errors import ArgumentError, described
 from .. import lax
 from ..operands import (
     axis_of,
+    check_numbers,
     convert,
     element_type,
     integer,
@@ -179,6 +180,7 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
         >>> jnp.append(jnp.arange(2), 5)
         Array([0, 1, 5], dtype=int32)
     """
+    check_numbers("append", arr, values)
     return concatenate([arr, values], axis)
 
 

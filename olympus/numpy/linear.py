@@ -16,6 +16,7 @@ from .. import lax
 from ..operands import (
     axis_of,
     broadcast_shape,
+    check_numbers,
     convert,
     dtype_of,
     element_type,
@@ -340,6 +341,7 @@ def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
         [[3, 4], [6, 8]]
     """
     refuse_out("outer", out)
+    check_numbers("outer", a, b)
     return multiply(lax.reshape(a, (-1, 1)), lax.reshape(b, (1, -1)))
 
 

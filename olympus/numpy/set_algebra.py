@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import lax
-from ..operands import cast, counting, dtype_of, integer, known_primal, shape_of
+from ..operands import cast, check_numbers, counting, dtype_of, integer, known_primal, shape_of
 from ..tracing import Tracer, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
@@ -139,6 +139,7 @@ def union1d(
         >>> jnp.union1d(jnp.array([1, 2, 2]), jnp.array([2, 3]))
         Array([1, 2, 3], dtype=int32)
     """
+    check_numbers("union1d", ar1, ar2)
     a, b = _pair("union1d", ar1, ar2)
     if size is None:
         hosts = _on_host("union1d", a, b)

@@ -11,7 +11,18 @@ from olympus_core import ops
 from olympus_core.errors import ArgumentError, ConcretizationError
 
 from .. import lax
-from ..operands import axis_of, broadcast, cast, convert, counting, dtype_of, integer, known_primal, shape_of
+from ..operands import (
+    axis_of,
+    broadcast,
+    cast,
+    check_numbers,
+    convert,
+    counting,
+    dtype_of,
+    integer,
+    known_primal,
+    shape_of,
+)
 from ..tracing import Tracer, bind, scalar_dtype
 from ..tracing.staging import unwatched
 from ..transforms.jit import api
@@ -62,6 +73,8 @@ def unique(
         size = integer("unique", size, "the size", 0)
     if axis is not None:
         axis = axis_of("unique", axis, len(shape_of(ar)))
+    if fill_value is not None:
+        check_numbers("unique", ar, fill_value)
     if size is not None and axis is None and not _is_known(ar):
         wanted = (True, return_index, return_inverse, return_counts)
         parts = _unique_of_size(ar, fill_value, size=size, equal_nan=bool(equal_nan))

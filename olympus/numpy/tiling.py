@@ -17,6 +17,7 @@ from ..operands import (
     broadcast,
     cast,
     check_broadcast,
+    check_numbers,
     convert,
     dtype_of,
     integer,
@@ -156,6 +157,7 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
     if positions.ndim > 1 or (positions.size and not -n <= positions.min() <= positions.max() <= n):
         raise ArgumentError("insert", "the indices do not fit the array", described(obj),
                             f"one index or a row of them, from {-n} to {n}")
+    check_numbers("insert", arr, values)
     values = array(values, ndmin=len(shape_of(arr)))
     if positions.ndim == 0:  # one index takes as many values as there are, their first dimension along the axis
         values = moveaxis(values, 0, d)

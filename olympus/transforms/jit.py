@@ -36,6 +36,7 @@ from .arguments import (
     call_again,
     foreign_options,
     function_given,
+    has_beyond,
     leaf_names,
     marked_leaves,
     names_of,
@@ -154,13 +155,12 @@ class Jitted(Generic[P, R]):
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call for any arguments."""
-        if self.is_disabled:
+        if self.is_disabled or (self._is_api and has_beyond(args, kwargs, self._static_numbers, self._static_names)):
             return self.inline(args, kwargs)
         if self.references:
             raise UsesReferences(self._name, self.references)
         key: list[Any] = [current_version(), mesh_key()]
         leaves: Sequence[Any] = args
-        simple = True
         if self._static_numbers or kwargs:
             leaves = []
             for i, arg in enumerate(args):
@@ -184,10 +184,7 @@ class Jitted(Generic[P, R]):
             elif kind is np.ndarray and leaf.dtype.kind != "V":
                 key += (leaf.shape, leaf.dtype)
             else:
-                simple = False
-                break
-        if not simple:
-            return self._call_tree(args, kwargs)
+                return self._call_tree(args, kwargs)
         try:
             call = self._calls.get(tuple(key))
         except TypeError:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 import olympus
 import olympus.numpy as jnp
+from olympus import lax
 from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, LiteralRangeError
 
@@ -173,3 +175,32 @@ def test_result_type_of_a_container_that_tells_its_own() -> None:
         dtype = np.dtype(np.float16)
 
     assert jnp.result_type(Named(), 1.0) == np.float16 and jnp.result_type(Named(), jnp.float32) == np.float32
+
+
+@pytest.mark.parametrize("jitted", [False, True])
+@pytest.mark.parametrize("f", [
+    lambda x, n: jnp.append(x, n), lambda x, n: jnp.dot(x, n), lambda x, n: jnp.outer(x, n),
+    lambda x, n: jnp.insert(x, 1, n), lambda x, n: jnp.pad(x, 1, constant_values=n), lambda x, n: lax.clamp(x, x, n),
+    lambda x, n: jnp.take(x, jnp.array([9]), mode="fill", fill_value=n), lambda x, n: jnp.select([x > 1], [x], n),
+    lambda x, n: jnp.diff(x, prepend=n), lambda x, n: jnp.diff(x, append=n), lambda x, n: jnp.ediff1d(x, to_begin=n),
+    lambda x, n: jnp.max(x, initial=n), lambda x, n: jnp.searchsorted(x, n), lambda x, n: jnp.digitize(n, x),
+    lambda x, n: jnp.unique(x, size=6, fill_value=n), lambda x, n: jnp.compress(x > 1, x, size=4, fill_value=n),
+    lambda x, n: jnp.polyval(x, n), lambda x, n: jnp.union1d(x, n, size=5),
+])
+def test_python_integers_that_a_type_cannot_hold_are_refused_everywhere(f: Any, jitted: bool) -> None:
+    """They became what is left of them modulo a power of two, without a word."""
+    run = (lambda x, n: olympus.jit(lambda x: f(x, n))(x)) if jitted else f
+    for dtype, beyond, fitting in (("uint8", 300, 250), ("uint8", -1, 130), ("int8", 200, -100), ("uint16", -2, 40000)):
+        x = jnp.arange(4).astype(dtype)
+        assert np.asarray(run(x, fitting)).size
+        with pytest.raises(LiteralRangeError):
+            run(x, beyond)
+
+
+def test_python_integers_beyond_a_type_mean_themselves_where_they_are_no_element() -> None:
+    x = jnp.arange(4).astype("uint8")
+    assert np.array_equal(jnp.isin(x, 300), [False] * 4)
+    assert jnp.sum(x, initial=300) == 306
+    assert np.array_equal(jnp.clip(x, -1, 300), x)
+    assert np.array_equal(jnp.take(x, -1), 3)
+    assert np.array_equal(jnp.roll(x, -1), [1, 2, 3, 0]) and jnp.roll(x, 1001).shape == (4,)
