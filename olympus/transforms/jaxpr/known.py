@@ -87,7 +87,8 @@ def taken(name: str, params: Params, needed: Sequence[str], others: Mapping[str,
         needed: The parameters that say what it does.
         others: Its other parameters, which have one value only unless they are advice.
     """
-    unknown = sorted(params.keys() - {*needed, *others})
+    # Whoever inverts an equation hands on its parameters: what another primitive does not say means nothing here.
+    unknown = [key for key, value in params.items() if key not in {*needed, *others} and value is not None]
     missing = [key for key in needed if key not in params]
     if unknown or missing:
         raise ArgumentError(f"{name}_p.bind", "the parameters do not fit", ", ".join(sorted(params)) or "none",

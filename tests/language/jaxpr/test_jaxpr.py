@@ -359,3 +359,13 @@ def test_debug_info_names_arguments_and_results() -> None:
     told = olympus.jit(stored).trace(1.0).jaxpr.debug_info  # its first argument is the reference's content
     assert told is not None and told.arg_names == ("content of reference 0", "x") and told.result_paths == ()
     assert told.func_name == "stored" and f"{__file__}:" in told.func_src_info
+
+
+def test_parameters_without_a_value_are_handed_on() -> None:
+    """An inverter binds the quotient with a product's parameters, as distrax does."""
+    x = jnp.arange(1.0, 4.0)
+    (product,) = olympus.make_jaxpr(lambda x: x * x)(x).jaxpr.eqns
+    assert product.params == {"out_dtype": None}
+    assert np.array_equal(lax.div_p.bind(x, x, **product.params), np.ones(3))
+    with pytest.raises(olympus.errors.ArgumentError, match="parameters do not fit"):
+        lax.div_p.bind(x, x, out_dtype="float32")
