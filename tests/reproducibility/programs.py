@@ -201,7 +201,7 @@ def _moves() -> list[Program]:
         Program("bincount", lambda i, v: jnp.bincount(i, v, length=100), (index, values)),
         Program("histogram", lambda v: jnp.histogram(v, 20)[0], (values,)),
         Program("take gradient", olympus.grad(lambda x, i: jnp.sum(jnp.take(x, i) ** 3)), (x, index)),
-        Program("interp", jnp.interp, (data(999), jnp.linspace(-2, 2, 50), data(50, seed=3))),
+        Program("interp", jnp.interp, (data(999), np.linspace(-2, 2, 50, dtype=np.float32), data(50, seed=3))),
         Program("percentile", lambda v: jnp.percentile(v, jnp.array([10.0, 33.0])), (values,)),
     ]
 
