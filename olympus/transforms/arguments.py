@@ -264,29 +264,17 @@ def with_arrays(
                      static_names)
 
 
-def has_beyond(
-    args: tuple[Any, ...], kwargs: dict[str, Any], static_numbers: frozenset[int], static_names: frozenset[str]
-) -> bool:
+def has_beyond(leaves: Sequence[Any]) -> bool:
     """Whether a Python integer stands beside integers of a type that cannot hold it.
 
     As an argument of a compiled program it would wrap; step by step it is what it is, and refused where it must not be.
 
     Args:
-        args: The call's arguments.
-        kwargs: Those by name.
-        static_numbers: Positions of those that are no arrays.
-        static_names: Names of those.
+        leaves: What a call is given, without what is static.
     """
-    given = [a for i, a in enumerate(args) if i not in static_numbers]
-    given += [v for k, v in kwargs.items() if k not in static_names]
-    if any(type(a) in (list, tuple) for a in given):
-        given = tree.leaves(given)
-    numbers = [a for a in given if type(a) is int and not 0 <= a < 128]  # what every integer type holds
-    if not numbers:
-        return False
-    least, most = min(numbers), max(numbers)
-    own = [dtype for a in given if isinstance(dtype := getattr(a, "dtype", None), np.dtype) and dtype.kind in "iu"]
-    return any(least < info.min or most > info.max for info in map(np.iinfo, own))
+    numbers = [a for a in leaves if type(a) is int]
+    own = [dtype for a in leaves if isinstance(dtype := getattr(a, "dtype", None), np.dtype) and dtype.kind in "iu"]
+    return any(min(numbers) < info.min or max(numbers) > info.max for info in map(np.iinfo, own))
 
 
 def with_values(

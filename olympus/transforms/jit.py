@@ -155,7 +155,7 @@ class Jitted(Generic[P, R]):
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call for any arguments."""
-        if self.is_disabled or (self._is_api and has_beyond(args, kwargs, self._static_numbers, self._static_names)):
+        if self.is_disabled:
             return self.inline(args, kwargs)
         if self.references:
             raise UsesReferences(self._name, self.references)
@@ -181,6 +181,8 @@ class Jitted(Generic[P, R]):
                 key.append(leaf._signature)
             elif kind in PYTHON_SCALARS:
                 key.append(kind)
+                if kind is int and not 0 <= leaf < 128 and self._is_api and has_beyond(leaves):
+                    return self.inline(args, kwargs)
             elif kind is np.ndarray and leaf.dtype.kind != "V":
                 key += (leaf.shape, leaf.dtype)
             else:
@@ -211,6 +213,8 @@ class Jitted(Generic[P, R]):
                 key.append(leaf._signature)
             elif type(leaf) in PYTHON_SCALARS:
                 key.append(type(leaf))
+                if type(leaf) is int and self._is_api and has_beyond(leaves):
+                    return self.inline(args, kwargs)
             elif type(leaf) is np.ndarray:
                 if leaf.dtype.names == ("float0",):
                     from .float0 import without  # few programs have integers among what they differentiate by
