@@ -134,13 +134,15 @@ def test_values_go_round_while_clients_are_made() -> None:
 
 
 def test_what_does_not_come_is_not_waited_for_longer() -> None:
-    def work(rendezvous: ThreadRendezvous) -> str:
+    def work(rendezvous: ThreadRendezvous) -> str | None:
         def create(it: Sharing, functions: Any) -> int | None:
             return it.call(functions, "get", b"never", timeout=30)[0]
 
-        with pytest.raises(PjrtError, match="never") as caught, SharedKeyValues(rendezvous, "clients") as values:
+        # The first one's deadline ends the job, which the other may learn of before its own.
+        with pytest.raises((PjrtError, JobAbortedError), match="never") as caught, \
+                SharedKeyValues(rendezvous, "clients") as values:
             Client(Sharing(create).library, None, values)
-        return caught.value.code_name
+        return getattr(caught.value, "code_name", None)
 
     assert "DEADLINE_EXCEEDED" in together(2, work)
 
