@@ -274,7 +274,7 @@ def has_beyond(leaves: Sequence[Any]) -> bool:
     """
     numbers = [a for a in leaves if type(a) is int]
     own = [dtype for a in leaves if isinstance(dtype := getattr(a, "dtype", None), np.dtype) and dtype.kind in "iu"]
-    return any(min(numbers) < info.min or max(numbers) > info.max for info in map(np.iinfo, own))
+    return bool(numbers) and any(min(numbers) < info.min or max(numbers) > info.max for info in map(np.iinfo, own))
 
 
 def with_values(

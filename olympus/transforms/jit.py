@@ -198,8 +198,7 @@ class Jitted(Generic[P, R]):
         results = call(leaves)
         # Only what went well is remembered: the short way does not ask whether an array is deleted.
         if call.direct is not None and leaves is args and None not in (
-            signatures := [getattr(a, "_signature", None) for a in args]
-        ):
+                signatures := [getattr(a, "_signature", None) for a in args]):
             self._direct.remember((current_version(), mesh_key(), *signatures), call.direct, call, True)
         return results
 
@@ -207,14 +206,14 @@ class Jitted(Generic[P, R]):
         """The call for arguments that are nested containers, or of other classes."""
         dynamic, statics = self._split(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
+        if self._is_api and has_beyond(leaves):
+            return self.inline(args, kwargs)
         key: list[Any] = [current_version(), mesh_key(), structure, statics]
         for i, leaf in enumerate(leaves):
             if type(leaf) is Array:
                 key.append(leaf._signature)
             elif type(leaf) in PYTHON_SCALARS:
                 key.append(type(leaf))
-                if type(leaf) is int and self._is_api and has_beyond(leaves):
-                    return self.inline(args, kwargs)
             elif type(leaf) is np.ndarray:
                 if leaf.dtype.names == ("float0",):
                     from .float0 import without  # few programs have integers among what they differentiate by
