@@ -14,6 +14,8 @@ VARIABLES = {
     "OLYMPUS_CPU_LEVEL": "The instructions that code for CPUs may use: x86-64 (plain), x86-64-v2, -v3 (AVX2) or -v4 "
                          "(AVX-512); none for all that this processor has.",
     "OLYMPUS_CPU_VECTOR_BITS": "The width of vectors in that code: 128, 256 or 512; none for the widest there is.",
+    "OLYMPUS_CPU_HUGE_PAGES": "1 or 0: whether the CPU platform asks for memory in pages of 2 MiB; none: where this is "
+                              "no virtual machine whose host takes free ones away.",
     "OLYMPUS_PJRT_LIBRARY": "The PJRT plugin library that platform pjrt loads.",
     "OLYMPUS_PJRT_OPTIONS": "Options for it: name=value, several separated by commas.",
     "OLYMPUS_TPU_PRECISION": "How float32 products are computed on TPUs: highest (the default), high or default.",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`Choice`: for which of the processor's instructions code is generated, and whether its bits are the same on all.
+"""What a user chooses of this machine: `Choice`, the instructions that code is for and whether all bits are the same.
 
 The levels are those of the x86-64 psABI ("System V Application Binary Interface, AMD64", section 3.1.1): a job whose
 machines differ may name the one that all have. The reproducible form is explained in `docs/decisions/0096`.
@@ -14,6 +14,7 @@ from functools import lru_cache
 from olympus_core.errors.config import OptionValueError
 
 LEVEL_VARIABLE, WIDTH_VARIABLE = "OLYMPUS_CPU_LEVEL", "OLYMPUS_CPU_VECTOR_BITS"
+PAGES_VARIABLE = "OLYMPUS_CPU_HUGE_PAGES"
 
 _V2 = ("cx16", "popcnt", "sse3", "ssse3", "sse4.1", "sse4.2")
 _V3 = (*_V2, "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
@@ -70,6 +71,18 @@ def _from_environment() -> tuple[str | None, int | None]:
     if width is not None and width not in WIDTHS:
         raise OptionValueError(WIDTH_VARIABLE, width, f"one of {', '.join(WIDTHS)}", "environment")
     return level, None if width is None else int(width)
+
+
+def chosen_huge_pages() -> bool | None:
+    """Whether memory is asked of the system in huge pages; None where the user leaves it to the machine.
+
+    Raises:
+        OptionValueError: The variable is neither 0 nor 1.
+    """
+    wish = os.environ.get(PAGES_VARIABLE) or None
+    if wish not in (None, "0", "1"):
+        raise OptionValueError(PAGES_VARIABLE, wish, "0 or 1", "environment")
+    return None if wish is None else wish == "1"
 
 
 def features_of(level: str, triple: str, features: str) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 
 from olympus_core.errors import NotSupportedError
 
+from ..machine.huge_pages import wants_huge_pages
 from .cache import ObjectCache
 from .linker import BASELINE, OPTIMISED, Library, is_cached, link
 from .python_api import keep_for_ever
@@ -140,7 +141,7 @@ def _system() -> array[int]:
         1 if linux else 6,  # CLOCK_MONOTONIC
         2 if linux else 3,  # SIG_SETMASK
         0x22 if linux else 0x1002,  # MAP_PRIVATE | MAP_ANONYMOUS
-        int(linux),  # whether madvise knows MADV_HUGEPAGE
+        int(wants_huge_pages()),
         *_SYSTEM_CALLS[_machine()],
     ])
     keep_for_ever(numbers)
