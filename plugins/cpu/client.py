@@ -37,6 +37,7 @@ from olympus_core.toolkit import (
 from .available_memory import available_memory
 from .buffer import CpuBuffer, aligned_copy, can_share
 from .fallback.table import cpu_table
+from .interpreter import collector_paused
 from .transports.selection import Transports
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ class CpuClient:
             from .compiled import open_generator
 
             generator = self._generator = open_generator(self._settings)
-        return compile_with_generator(program, self._table, links, CpuBuffer, generator)
+        with collector_paused:
+            return compile_with_generator(program, self._table, links, CpuBuffer, generator)
 
     def object_code_identity(self) -> str:
         """The processor, LLVM, and the state of what writes code."""

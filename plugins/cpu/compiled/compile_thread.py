@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from olympus_core.errors import OlympusError, ThreadStartError
 from olympus_core.toolkit import start_thread
 
-from .switch_interval import short_switch_interval
+from ..interpreter import short_switch_interval
 
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ def compile_thread() -> Iterator[Callable[[Callable[[], object]], None]]:
     jobs: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
 
     def work() -> None:
-        with short_switch_interval():
+        with short_switch_interval:
             while (job := jobs.get()) is not None:
                 with suppress(OlympusError):
                     job()
