@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,11 +31,15 @@ class KernelGroup:
         outputs: The values that are returned.
         reused: Outputs that overwrite an input.
         count: Number of devices.
+        fixed: Inputs that are the same in each execution of a loop's iterations.
+
+    Attributes:
+        packed_once: GEMMs whose packed columns serve all iterations.
     """
 
     def __init__(
         self, steps: Sequence[GroupStep], inputs: Sequence[Value], outputs: Sequence[Value],
-        reused: Mapping[Value, Value], count: int,
+        reused: Mapping[Value, Value], count: int, fixed: Collection[Value] = (),
     ) -> None:
         self.count = count
         updated = step_aliasing(steps, outputs, reused)
@@ -54,7 +58,8 @@ class KernelGroup:
         self._first.update({v: start + i * count for i, v in enumerate(made)})
         self._first.update({v: self._first[source] for v, source in reused.items()})
         self._start = start + len(made) * count
-        sizes = self._temporaries(updated)
+        self.packed_once: set[GemmStep] = set()
+        sizes = self._temporaries(updated, {self._first[v] for v in fixed})
         constants: list[int] = []
         self._constants: dict[GroupStep, int] = {}
         for step in self.steps:
@@ -101,11 +106,12 @@ class KernelGroup:
         """The slots of a step's inputs and outputs."""
         return tuple(self._first[v] + device for v in (*step.inputs, *step.outputs))
 
-    def _temporaries(self, updated: StepAliasing) -> list[int]:
+    def _temporaries(self, updated: StepAliasing, fixed: Collection[int]) -> list[int]:
         """Allocates the values that stay inside to temporaries by their live ranges (linear scan).
 
         Args:
             updated: The steps, and which values share memory.
+            fixed: Slots of inputs that are the same in each execution.
 
         Returns:
             The sizes of the temporaries.
@@ -126,6 +132,8 @@ class KernelGroup:
                     if _memory(one):  # not used later
                         self._scratch[one] = self._start + len(sizes) * self.count
                         sizes += _memory(one)
+                        if isinstance(one, GemmStep) and all(self._first.get(v) in fixed for v in one.columns):
+                            self.packed_once.add(one)
             for v in step.outputs:
                 end = updated.end(v)
                 if end in self._first:
@@ -142,7 +150,7 @@ class KernelGroup:
             if chain is not None and step is not chain.steps[-1]:
                 continue
             for one in chain.steps if chain is not None else [step]:
-                if one in self._scratch:
+                if one in self._scratch and one not in self.packed_once:
                     first = (self._scratch[one] - self._start) // self.count
                     free += range(first, first + len(_memory(one)))
             chain = None

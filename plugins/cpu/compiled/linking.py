@@ -102,14 +102,18 @@ class Linker:
 
     def entry_and_data(self, group: KernelGroup) -> tuple[Entry, bytes | None]:
         """The native call of a group, and its data for later processes, where they are wanted and can be had."""
-        steps, mode, keep, constants = self._steps(group)
+        steps, mode, keep, constants, _ = self._steps(group)
         slots = replace(group.slots, constants=constants)
         entry = make_entry(steps, slots, mode, keep=(self.libraries, keep))
         return entry, None if self.memory is None else stored_call(steps, slots, mode, self.memory)
 
-    def _steps(self, group: KernelGroup) -> tuple[list[Step], int, list[Any], tuple[int, ...]]:
-        """A group's steps, their mode, what must be kept alive, and the constants, which include the loops' plans."""
+    def _steps(self, group: KernelGroup) -> tuple[list[Step], int, list[Any], tuple[int, ...], list[Step]]:
+        """A group's steps, their mode, what must be kept alive, and the constants, which include the loops' plans.
+
+        The last are the steps of a loop's body that only its first iteration needs.
+        """
         steps: list[Step] = []
+        first: list[Step] = []
         mode, keep, constants = INLINE, list[Any](), list(group.slots.constants)
         chained: dict[GroupStep, int] = {}
         for step in group.steps:
@@ -117,13 +121,15 @@ class Linker:
                 chain = group.chains[step]
                 chained = dict(zip(chain.steps, chain.chunks, strict=True))
                 gemms = [s for s in chain.steps if isinstance(s, GemmStep)]
-                made, own, kept = packing_calls(group, gemms, self.cache, self.called_level)
-                self._note(*kept)
                 told = [_about(s, group.count) for s in gemms]
-                steps += [replace(one, about=told[0]._replace(name="packing", work=0.0)) for one in made]
-                keep.append((chain, kept))
+                for once, into in ((False, steps), (True, first)):
+                    packed = [s for s in gemms if (s in group.packed_once) == once]
+                    made, own, kept = packing_calls(group, packed, self.cache, self.called_level)
+                    self._note(*kept)
+                    into += [replace(one, about=told[0]._replace(name="packing", work=0.0)) for one in made]
+                    keep.append((chain, kept))
                 mode = PARALLEL
-            first, about = step in group.chains, _about(step, group.count)
+            begins, about = step in group.chains, _about(step, group.count)
             if isinstance(step, LoopStep):
                 constants[group.constant(step)], loop, own, kept = self._loop(group, step, _can_join(steps))
                 made = [loop]
@@ -147,11 +153,15 @@ class Linker:
                 kernel, own = self._kernel(group, step, _can_join(steps))
                 made = [kernel]
             if step in chained:
-                made = [replace(made[0], chunk=chained[step], joined=False, piecewise=not first)]
+                made = [replace(made[0], chunk=chained[step], joined=False, piecewise=not begins)]
             packing = about._replace(name=f"{about.name} (packing)", work=0.0)
-            steps += [replace(one, about=about if one is made[-1] else packing) for one in made]
+            told_of = [replace(one, about=about if one is made[-1] else packing) for one in made]
+            if step in group.packed_once:
+                first += told_of[:-1]
+                del told_of[:-1]
+            steps += told_of
             mode = max(mode, own)
-        return steps, mode, keep, tuple(constants)
+        return steps, mode, keep, tuple(constants), first
 
     def _note(self, *things: Gemm | Library) -> None:
         if self.memory is None:
@@ -212,11 +222,12 @@ class Linker:
         condition_slot = first_constant - 1
         constants: list[int] = []
         bodies: list[list[Step]] = []
+        first: list[Step] = []
         mode, keep, temporary = INLINE, list[Any](), state
         total = sum(len(r.constants) + len(r.group.slots.constants) for r in regions)
         for region in regions:
             is_condition = region is not regions[-1]
-            steps, own, kept, of_group = self._steps(region.group)
+            steps, own, kept, of_group, once = self._steps(region.group)
             mode = max(mode, own)
             keep.append((region, kept))
             slots = region.group.slots
@@ -234,7 +245,9 @@ class Linker:
             ]
             constants += of_group
             temporary += len(slots.temporaries) + len(spare)
-            moved = [replace(s, tables=tuple(tuple(slot_of[i] for i in t) for t in s.tables)) for s in steps]
+            moved, once = ([replace(s, tables=tuple(tuple(slot_of[i] for i in t) for t in s.tables)) for s in some]
+                           for some in (steps, once))
+            first += once
             for i, source in region.copied:
                 target = condition_slot if is_condition else results + i
                 copy, own = self._copy(slot_of[region.group.slot(source)], target, source.type.nbytes)
@@ -245,7 +258,7 @@ class Linker:
         plan = LoopPlan(
             step.trip_count, state, temporaries, tuple(constants), body, carries_of(step, temporary),
             sliced_slots(step), mode,
-            conditions[0] if conditions else (), condition_slot,
+            conditions[0] if conditions else (), condition_slot, first,
         )
         words = plan.words()
         if self.memory is not None:

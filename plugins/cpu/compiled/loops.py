@@ -126,7 +126,9 @@ class LoopPlanner:
         plans = self._planner.regions_of(operation)
         if plans is None:
             return None
-        regions, first = tuple(map(_region, plans)), carried(operation).start
+        first = carried(operation).start
+        turns = operation.name != "cond"
+        regions = tuple(_region(found, first if turns and found is plans[-1] else None) for found in plans)
         return LoopStep(operation, operation.operands, operation.results, regions, tuple(
             (first + i, i) for i in sorted(regions[-1].in_place)))
 
@@ -137,9 +139,11 @@ def _lies_apart(result: Value, is_carry: bool) -> bool:
     return size >= _STREAMED_BYTES and bool(size % _LINE) and not is_carry
 
 
-def _region(found: RegionPlan) -> Region:
+def _region(found: RegionPlan, fixed: int | None) -> Region:
+    """A region's steps; so many of its first inputs are the same in each iteration, None: there is only one."""
     group = KernelGroup(
-        found.steps, (*found.inputs, *found.constants), (*found.direct, *found.separate), found.reused, 1)
+        found.steps, (*found.inputs, *found.constants), (*found.direct, *found.separate), found.reused, 1,
+        (*found.inputs[:fixed], *found.constants) if fixed is not None else ())
     left = tuple(i for v, i in found.direct.items() if v not in found.reused)
     spares = tuple(v.type.nbytes for v in found.separate)
     return Region(group, tuple(found.constants.values()), left, spares, found.copied, found.in_place)

@@ -3,7 +3,8 @@
 
 A product of a scanned array's part with what never changes waits for no turn: `x_t @ w` for all turns is one product of
 many rows. A product that is only added to a carried value, as a weight's gradient is, is one over all turns' contracted
-elements: its operands are stacked, and the carried value need not be read and written in every turn.
+elements: its operands are stacked, and the carried value need not be read and written in every turn. A sum of what is
+stacked anyway, as a bias's gradient is, is then one over all turns, too.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class _Scan:
         scanned: By the part that a turn sees, the whole array.
         stacked: By a value of the body, its number among the new results that are stacked.
         before: By a product of the body, the part of the product before the loop that takes its place.
-        after: By the number of a carried value, the product that is added up in it.
+        after: By the number of a carried value, the product or sum that is added up in it.
     """
 
     operation: Operation
@@ -86,6 +87,10 @@ def _is_product(operation: Operation) -> bool:
             and math.prod(product_sizes(operation)) >= _LEAST_WORK)
 
 
+def _is_sum(operation: Operation) -> bool:
+    return operation.name == "reduce_sum" and operation.results[0].type.dtype in (dtypes.float32, dtypes.float64)
+
+
 def _find_known(scan: _Scan, products: Sequence[Operation]) -> None:
     """Products of a scanned array's part with what never changes."""
     fixed = set(scan.body.inputs[: scan.shape.constants])
@@ -101,10 +106,11 @@ def _find_known(scan: _Scan, products: Sequence[Operation]) -> None:
 
 
 def _find_sums(scan: _Scan, products: Sequence[Operation]) -> None:
-    """Products that are added to a carried value, which nothing else takes."""
+    """Products, and sums of what they stack, that are added to a carried value, which nothing else takes."""
     fixed = set(scan.body.inputs[: scan.shape.constants])
     producers = {v: o for o in scan.body.operations for v in o.results}
     uses = Counter([*scan.body.outputs, *(v for o in scan.body.operations for v in o.operands)])
+    added_up: dict[int, Operation] = {}
     for number in range(scan.shape.carry):
         carry, sum_ = scan.body.inputs[scan.shape.constants + number], producers.get(scan.body.outputs[number])
         if sum_ is None or sum_.name != "add" or uses[carry] != 1 or uses[sum_.results[0]] != 1:
@@ -112,16 +118,21 @@ def _find_sums(scan: _Scan, products: Sequence[Operation]) -> None:
         if carry not in sum_.operands:
             continue
         added = sum_.operands[1 - sum_.operands.index(carry)]
-        product = producers.get(added)
-        if product is None or product not in products or uses[added] != 1 or not fixed.isdisjoint(product.operands):
+        term = producers.get(added)
+        if term is not None and uses[added] == 1 and fixed.isdisjoint(term.operands):
+            added_up[number] = term
+    for number, term in added_up.items():
+        if term not in products:
             continue
-        missing = dict.fromkeys(x for x in product.operands if x not in scan.scanned and x not in scan.stacked)
+        missing = dict.fromkeys(x for x in term.operands if x not in scan.scanned and x not in scan.stacked)
         nbytes = sum(x.type.nbytes for x in missing)
         # Each turn writes and reads the operands in place of the sum.
-        pays = product_sizes(product)[3] <= _MOST_ROWS and nbytes <= carry.type.nbytes
+        pays = product_sizes(term)[3] <= _MOST_ROWS and nbytes <= term.results[0].type.nbytes
         if pays and scan.takes(scan.shape.length * nbytes):
             scan.stacked.update({x: len(scan.stacked) + i for i, x in enumerate(missing)})
-            scan.after[number] = product
+            scan.after[number] = term
+    scan.after.update({number: term for number, term in added_up.items() if _is_sum(term) and (
+        term.operands[0] in scan.stacked)})
 
 
 def _written(new: Builder, scan: _Scan) -> tuple[Value, ...]:
@@ -168,7 +179,10 @@ def _of_all_turns(new: Builder, scan: _Scan, product: Operation, inner: dict[Val
 
 
 def _over_all_turns(new: Builder, product: Operation, whole: dict[Value, Value]) -> Value:
-    """The sum of the products of all turns: the turns are contracted, too."""
+    """The sum of the products, or of the sums, of all turns: the turns are contracted, too."""
+    if _is_sum(product):
+        dimensions = (0, *(d + 1 for d in product.attributes["dimensions"]))
+        return new.apply(product.record, whole[product.operands[0]], **{**product.attributes, "dimensions": dimensions})
     attributes = _moved(product.attributes, ("lhs", "rhs"))
     for name in ("lhs", "rhs"):
         attributes[f"{name}_contracting"] = (0, *attributes[f"{name}_contracting"])

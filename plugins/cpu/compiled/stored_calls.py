@@ -119,7 +119,7 @@ class _Writer:
                     [self.item(a) for a in thing.constants], self.steps(thing.body),
                     [[c.read, c.written, c.temporary, c.size, c.kind] for c in thing.carries],
                     [[s.slot, s.first, s.stride] for s in thing.sequences], thing.mode,
-                    self.steps(thing.condition), thing.flag]
+                    self.steps(thing.condition), thing.flag, self.steps(thing.first)]
         if isinstance(thing, tuple):
             return ["branch", [self.item(a) for a in thing]]
         if isinstance(thing, Routine):
@@ -201,11 +201,11 @@ class _Reader:
             return branch_words([self._region(i) for i in parts[0]])
         if kind != "loop":
             raise UnfitData(kind)
-        trip_count, state, temporaries, constants, body, carries, sequences, mode, condition, flag = parts
+        trip_count, state, temporaries, constants, body, carries, sequences, mode, condition, flag, first = parts
         return LoopPlan(
             trip_count, state, tuple(temporaries), tuple(self._addresses[i] for i in constants), self._steps(body),
             [Carry(*c) for c in carries], [SlicedSlot(*s) for s in sequences], mode, self._steps(condition),
-            flag).words()
+            flag, self._steps(first)).words()
 
     def _region(self, item: int) -> array[int]:
         found = self._kept[item]

@@ -71,6 +71,11 @@ class GemmStep:
         return tuple(int(d.ctypes.data) for d in found if d is not None)
 
     @property
+    def columns(self) -> tuple[Value, ...]:
+        """The operands whose columns are packed, one of each member."""
+        return self.inputs[self.gemm.members:]
+
+    @property
     def memory(self) -> tuple[int, ...]:
         """Bytes of each temporary: the packed panels of each member."""
         return (self.gemm.packed_bytes,) * self.gemm.members if self.gemm.packs_columns else ()

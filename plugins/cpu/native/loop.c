@@ -31,9 +31,10 @@ typedef struct {
     i64 condition_calls, body_calls;  // negative: these have stages
     i64 alternating;                  // carries that alternate, which come first
     i64 changing;
+    i64 first_stages;  // of the first iteration, before its others
     // Where these begin in the plan, in words.
     i64 temporaries_at, constants_at, entries_at, condition_stages_at, body_stages_at, carries_at, sequences_at,
-        condition_calls_at, body_calls_at, changing_at;
+        condition_calls_at, body_calls_at, changing_at, first_stages_at;
 } LoopPlan;
 
 typedef struct { i64 regions; const LoopPlan *region[]; } BranchPlan;
@@ -144,6 +145,8 @@ static void run_loop(const LoopPlan *plan, Address *slots, int32_t *status, Addr
             if (!*slots[plan->flag])
                 break;
         }
+        if (i == 0)
+            run_stages(PART(Stage, first_stages), plan->first_stages, tables, plan->parallel);
         run(PART(Call, body_calls), plan->body_calls, PART(Stage, body_stages), plan->body_stages, tables,
             plan->parallel);
         if (moves)

@@ -66,6 +66,7 @@ class LoopPlan:
         mode: The mode of the steps: `PARALLEL`, or in order.
         condition: The steps that compute the condition.
         flag: The slot of the condition, a byte.
+        first: Steps before those of the first iteration.
     """
 
     trip_count: int | None
@@ -78,6 +79,7 @@ class LoopPlan:
     mode: int = 0
     condition: Sequence[Step] = ()
     flag: int = 0
+    first: Sequence[Step] = ()
 
     @property
     def slots(self) -> int:
@@ -86,7 +88,7 @@ class LoopPlan:
 
     def _offsets(self) -> tuple[list[int], int]:
         """The offsets of temporaries in the scratch memory, and its size."""
-        entries = sum(len(table) for step in (*self.condition, *self.body) for table in step.tables)
+        entries = sum(len(table) for step in (*self.condition, *self.body, *self.first) for table in step.tables)
         end, offsets = rounded(8 * (self.slots + entries)), []
         for size in self.temporaries:
             offsets.append(end)
@@ -102,8 +104,9 @@ class LoopPlan:
         """The words of the plan, which the caller keeps alive."""
         check_steps(self.condition, self.slots)
         check_steps(self.body, self.slots)
+        check_steps(self.first, self.slots)
         entries: list[int] = []
-        conditions, done = stages_of(self.condition, entries), stages_of(self.body, entries)
+        conditions, done, first = (stages_of(steps, entries) for steps in (self.condition, self.body, self.first))
         carries = sorted(self.carries, key=lambda c: c.kind == IN_PLACE)
         alternating = [c for c in carries if c.kind != IN_PLACE]
         changing = {s.slot for s in self.sequences} | {slot for c in alternating for slot in (c.read, c.written)}
@@ -115,12 +118,13 @@ class LoopPlan:
             [word for s in self.sequences for word in (s.slot, s.first, s.stride)],
             *(direct or [] for direct in calls),
             [word for position, slot in enumerate(entries) if slot in changing for word in (position, slot)],
+            [word for stage in first for word in stage],
         ]
         head = [
             -1 if self.trip_count is None else self.trip_count, self.state, len(self.temporaries), len(self.constants),
             len(entries), len(conditions), len(done), int(self.mode == PARALLEL), self.flag, len(self.carries),
             len(self.sequences), self.slots, *(-1 if direct is None else len(direct) // 3 for direct in calls),
-            len(alternating), len(parts[-1]) // 2,
+            len(alternating), len(parts[-2]) // 2, len(first),
         ]
         offsets, at = [], len(head) + len(parts)
         for part in parts:

@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources 875ce3b185e0039474c8d39dcda05b6c467923210aea06edffb9b10d77e0fb26
+; sources 3c40499d7ba4b4c7559d13a761876777e311b0ef9a3f4817eaeb3bd5bba257cb
 
 %struct.anon = type { i64, i64, i64, i64, i64 }
 %struct.anon.1 = type { i64, i64, [2 x i64], [2 x i64], i64, i64 }
@@ -1812,7 +1812,7 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %11 = getelementptr inbounds ptr, ptr %1, i64 %10
   %12 = shl i64 %10, 3
   tail call void @llvm.memcpy.p0.p0.i64(ptr align 8 %1, ptr align 8 %3, i64 %12, i1 false)
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 136
   %14 = load i64, ptr %13, align 8
   %15 = getelementptr inbounds i64, ptr %0, i64 %14
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -1843,7 +1843,7 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
 32:
   %33 = phi i64 [ %31, %30 ], [ %17, %4 ]
   %34 = getelementptr inbounds ptr, ptr %11, i64 %33
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %36 = load i64, ptr %35, align 8
   %37 = getelementptr inbounds i64, ptr %0, i64 %36
   %38 = getelementptr inbounds nuw i8, ptr %0, i64 24
@@ -1870,7 +1870,7 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %52 = phi i64 [ %50, %49 ], [ %39, %32 ]
   %53 = getelementptr inbounds ptr, ptr %34, i64 %52
   store ptr %2, ptr %53, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 176
   %55 = load i64, ptr %54, align 8
   %56 = getelementptr inbounds i64, ptr %0, i64 %55
   %57 = getelementptr inbounds nuw i8, ptr %0, i64 72
@@ -1924,7 +1924,7 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   br i1 %87, label %60, label %88
 
 88:
-  %89 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 184
   %90 = load i64, ptr %89, align 8
   %91 = getelementptr inbounds i64, ptr %0, i64 %90
   %92 = getelementptr inbounds nuw i8, ptr %0, i64 80
@@ -1933,7 +1933,7 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   br i1 %94, label %115, label %95
 
 95:
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %97 = load i64, ptr %96, align 8
   %98 = getelementptr inbounds i64, ptr %0, i64 %97
   %99 = getelementptr inbounds nuw i8, ptr %0, i64 32
@@ -1983,330 +1983,363 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %131 = phi i1 [ true, %111 ], [ %129, %127 ]
   %132 = load i64, ptr %0, align 8
   %133 = icmp eq i64 %132, 0
-  br i1 %133, label %344, label %134
+  br i1 %133, label %366, label %134
 
 134:
   %135 = icmp slt i64 %132, 0
   %136 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %137 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %137 = getelementptr inbounds nuw i8, ptr %0, i64 160
   %138 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %139 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %140 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %140 = getelementptr inbounds nuw i8, ptr %0, i64 192
   %141 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %142 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %143 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %144 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %145 = getelementptr inbounds nuw i8, ptr %0, i64 192
-  %146 = getelementptr inbounds nuw i8, ptr %0, i64 200
-  %147 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %148 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
-  %149 = trunc i64 %148 to i32
-  %150 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  br label %151
+  %142 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %143 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %144 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %145 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %146 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %147 = getelementptr inbounds nuw i8, ptr %0, i64 200
+  %148 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %149 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %150 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
+  %151 = trunc i64 %150 to i32
+  %152 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  br label %153
 
-151:
-  %152 = phi i1 [ %135, %134 ], [ %341, %334 ]
-  %153 = phi i64 [ 0, %134 ], [ %339, %334 ]
-  %154 = phi i64 [ 64, %134 ], [ %338, %334 ]
-  %155 = phi i64 [ 64, %134 ], [ %337, %334 ]
-  %156 = phi i64 [ 0, %134 ], [ %336, %334 ]
-  %157 = phi i64 [ 0, %134 ], [ %335, %334 ]
-  %158 = load i64, ptr %139, align 8
-  br i1 %152, label %159, label %201
+153:
+  %154 = phi i1 [ %135, %134 ], [ %363, %356 ]
+  %155 = phi i64 [ 0, %134 ], [ %361, %356 ]
+  %156 = phi i64 [ 64, %134 ], [ %360, %356 ]
+  %157 = phi i64 [ 64, %134 ], [ %359, %356 ]
+  %158 = phi i64 [ 0, %134 ], [ %358, %356 ]
+  %159 = phi i64 [ 0, %134 ], [ %357, %356 ]
+  %160 = load i64, ptr %139, align 8
+  br i1 %154, label %161, label %203
 
-159:
-  %160 = load i64, ptr %136, align 8
-  %161 = load i64, ptr %138, align 8
-  %162 = icmp ne i64 %158, 0
-  %163 = icmp slt i64 %160, 0
-  %164 = icmp sgt i64 %161, 0
-  %165 = and i1 %163, %164
-  br i1 %165, label %166, label %177
+161:
+  %162 = load i64, ptr %136, align 8
+  %163 = load i64, ptr %138, align 8
+  %164 = icmp ne i64 %160, 0
+  %165 = icmp slt i64 %162, 0
+  %166 = icmp sgt i64 %163, 0
+  %167 = and i1 %165, %166
+  br i1 %167, label %168, label %179
 
-166:
-  %167 = load i64, ptr %137, align 8
-  %168 = getelementptr inbounds i64, ptr %0, i64 %167
-  br label %169
+168:
+  %169 = load i64, ptr %137, align 8
+  %170 = getelementptr inbounds i64, ptr %0, i64 %169
+  br label %171
 
-169:
-  %170 = phi i64 [ %175, %169 ], [ 0, %166 ]
-  %171 = phi ptr [ %174, %169 ], [ %168, %166 ]
-  call fastcc void @run_stage(ptr %171, ptr %8, i1 %162)
-  %172 = getelementptr inbounds nuw i8, ptr %171, i64 24
-  %173 = load i64, ptr %171, align 8
-  %174 = getelementptr inbounds %struct.Step, ptr %172, i64 %173
-  %175 = add nuw nsw i64 %170, 1
-  %176 = icmp eq i64 %175, %161
-  br i1 %176, label %193, label %169
+171:
+  %172 = phi i64 [ %177, %171 ], [ 0, %168 ]
+  %173 = phi ptr [ %176, %171 ], [ %170, %168 ]
+  call fastcc void @run_stage(ptr %173, ptr %8, i1 %164)
+  %174 = getelementptr inbounds nuw i8, ptr %173, i64 24
+  %175 = load i64, ptr %173, align 8
+  %176 = getelementptr inbounds %struct.Step, ptr %174, i64 %175
+  %177 = add nuw nsw i64 %172, 1
+  %178 = icmp eq i64 %177, %163
+  br i1 %178, label %195, label %171
 
-177:
-  %178 = load i64, ptr %140, align 8
-  %179 = getelementptr inbounds i64, ptr %0, i64 %178
-  %180 = mul nsw i64 %160, 24
-  %181 = getelementptr inbounds i8, ptr %179, i64 %180
-  %182 = icmp sgt i64 %160, 0
-  br i1 %182, label %183, label %193
+179:
+  %180 = load i64, ptr %140, align 8
+  %181 = getelementptr inbounds i64, ptr %0, i64 %180
+  %182 = mul nsw i64 %162, 24
+  %183 = getelementptr inbounds i8, ptr %181, i64 %182
+  %184 = icmp sgt i64 %162, 0
+  br i1 %184, label %185, label %195
 
-183:
-  %184 = phi ptr [ %191, %183 ], [ %179, %177 ]
-  %185 = load ptr, ptr %184, align 8
-  %186 = getelementptr inbounds nuw i8, ptr %184, i64 16
-  %187 = load i64, ptr %186, align 8
-  %188 = getelementptr inbounds ptr, ptr %8, i64 %187
-  %189 = getelementptr inbounds nuw i8, ptr %184, i64 8
-  %190 = load i64, ptr %189, align 8
-  call void %185(ptr %188, i64 0, i64 %190, i64 0)
-  %191 = getelementptr inbounds nuw i8, ptr %184, i64 24
-  %192 = icmp ult ptr %191, %181
-  br i1 %192, label %183, label %193
+185:
+  %186 = phi ptr [ %193, %185 ], [ %181, %179 ]
+  %187 = load ptr, ptr %186, align 8
+  %188 = getelementptr inbounds nuw i8, ptr %186, i64 16
+  %189 = load i64, ptr %188, align 8
+  %190 = getelementptr inbounds ptr, ptr %8, i64 %189
+  %191 = getelementptr inbounds nuw i8, ptr %186, i64 8
+  %192 = load i64, ptr %191, align 8
+  call void %187(ptr %190, i64 0, i64 %192, i64 0)
+  %193 = getelementptr inbounds nuw i8, ptr %186, i64 24
+  %194 = icmp ult ptr %193, %183
+  br i1 %194, label %185, label %195
 
-193:
-  %194 = load i64, ptr %141, align 8
-  %195 = getelementptr inbounds ptr, ptr %1, i64 %194
-  %196 = load ptr, ptr %195, align 8
-  %197 = load i8, ptr %196, align 1
-  %198 = icmp eq i8 %197, 0
-  br i1 %198, label %344, label %199
-
-199:
-  %200 = load i64, ptr %139, align 8
-  br label %201
+195:
+  %196 = load i64, ptr %141, align 8
+  %197 = getelementptr inbounds ptr, ptr %1, i64 %196
+  %198 = load ptr, ptr %197, align 8
+  %199 = load i8, ptr %198, align 1
+  %200 = icmp eq i8 %199, 0
+  br i1 %200, label %366, label %201
 
 201:
-  %202 = phi i64 [ %200, %199 ], [ %158, %151 ]
-  %203 = load i64, ptr %142, align 8
-  %204 = load i64, ptr %144, align 8
-  %205 = icmp ne i64 %202, 0
-  %206 = icmp slt i64 %203, 0
-  %207 = icmp sgt i64 %204, 0
-  %208 = and i1 %206, %207
-  br i1 %208, label %209, label %220
+  %202 = load i64, ptr %139, align 8
+  br label %203
 
-209:
-  %210 = load i64, ptr %143, align 8
-  %211 = getelementptr inbounds i64, ptr %0, i64 %210
-  br label %212
+203:
+  %204 = phi i64 [ %202, %201 ], [ %160, %153 ]
+  %205 = icmp eq i64 %155, 0
+  br i1 %205, label %206, label %223
 
-212:
-  %213 = phi i64 [ %218, %212 ], [ 0, %209 ]
-  %214 = phi ptr [ %217, %212 ], [ %211, %209 ]
-  call fastcc void @run_stage(ptr %214, ptr %8, i1 %205)
-  %215 = getelementptr inbounds nuw i8, ptr %214, i64 24
-  %216 = load i64, ptr %214, align 8
-  %217 = getelementptr inbounds %struct.Step, ptr %215, i64 %216
-  %218 = add nuw nsw i64 %213, 1
-  %219 = icmp eq i64 %218, %204
-  br i1 %219, label %236, label %212
+206:
+  %207 = load i64, ptr %143, align 8
+  %208 = icmp ne i64 %204, 0
+  %209 = icmp sgt i64 %207, 0
+  br i1 %209, label %210, label %223
 
-220:
-  %221 = load i64, ptr %145, align 8
-  %222 = getelementptr inbounds i64, ptr %0, i64 %221
-  %223 = mul nsw i64 %203, 24
-  %224 = getelementptr inbounds i8, ptr %222, i64 %223
-  %225 = icmp sgt i64 %203, 0
-  br i1 %225, label %226, label %236
+210:
+  %211 = load i64, ptr %142, align 8
+  %212 = getelementptr inbounds i64, ptr %0, i64 %211
+  br label %213
 
-226:
-  %227 = phi ptr [ %234, %226 ], [ %222, %220 ]
-  %228 = load ptr, ptr %227, align 8
-  %229 = getelementptr inbounds nuw i8, ptr %227, i64 16
-  %230 = load i64, ptr %229, align 8
-  %231 = getelementptr inbounds ptr, ptr %8, i64 %230
-  %232 = getelementptr inbounds nuw i8, ptr %227, i64 8
-  %233 = load i64, ptr %232, align 8
-  call void %228(ptr %231, i64 0, i64 %233, i64 0)
-  %234 = getelementptr inbounds nuw i8, ptr %227, i64 24
-  %235 = icmp ult ptr %234, %224
-  br i1 %235, label %226, label %236
+213:
+  %214 = phi i64 [ %219, %213 ], [ 0, %210 ]
+  %215 = phi ptr [ %218, %213 ], [ %212, %210 ]
+  call fastcc void @run_stage(ptr %215, ptr %8, i1 %208)
+  %216 = getelementptr inbounds nuw i8, ptr %215, i64 24
+  %217 = load i64, ptr %215, align 8
+  %218 = getelementptr inbounds %struct.Step, ptr %216, i64 %217
+  %219 = add nuw nsw i64 %214, 1
+  %220 = icmp eq i64 %219, %207
+  br i1 %220, label %221, label %213
 
-236:
-  br i1 %131, label %237, label %296
+221:
+  %222 = load i64, ptr %139, align 8
+  br label %223
 
-237:
-  %238 = load i64, ptr %54, align 8
-  %239 = getelementptr inbounds i64, ptr %0, i64 %238
-  %240 = load i64, ptr %112, align 8
-  %241 = icmp sgt i64 %240, 0
-  br i1 %241, label %247, label %242
+223:
+  %224 = phi i64 [ %222, %221 ], [ %204, %206 ], [ %204, %203 ]
+  %225 = load i64, ptr %144, align 8
+  %226 = load i64, ptr %146, align 8
+  %227 = icmp ne i64 %224, 0
+  %228 = icmp slt i64 %225, 0
+  %229 = icmp sgt i64 %226, 0
+  %230 = and i1 %228, %229
+  br i1 %230, label %231, label %242
+
+231:
+  %232 = load i64, ptr %145, align 8
+  %233 = getelementptr inbounds i64, ptr %0, i64 %232
+  br label %234
+
+234:
+  %235 = phi i64 [ %240, %234 ], [ 0, %231 ]
+  %236 = phi ptr [ %239, %234 ], [ %233, %231 ]
+  call fastcc void @run_stage(ptr %236, ptr %8, i1 %227)
+  %237 = getelementptr inbounds nuw i8, ptr %236, i64 24
+  %238 = load i64, ptr %236, align 8
+  %239 = getelementptr inbounds %struct.Step, ptr %237, i64 %238
+  %240 = add nuw nsw i64 %235, 1
+  %241 = icmp eq i64 %240, %226
+  br i1 %241, label %258, label %234
 
 242:
-  %243 = load i64, ptr %89, align 8
+  %243 = load i64, ptr %147, align 8
   %244 = getelementptr inbounds i64, ptr %0, i64 %243
-  %245 = load i64, ptr %92, align 8
-  %246 = icmp sgt i64 %245, 0
-  br i1 %246, label %272, label %267
+  %245 = mul nsw i64 %225, 24
+  %246 = getelementptr inbounds i8, ptr %244, i64 %245
+  %247 = icmp sgt i64 %225, 0
+  br i1 %247, label %248, label %258
 
-247:
-  %248 = phi ptr [ %263, %247 ], [ %239, %237 ]
-  %249 = getelementptr inbounds nuw i8, ptr %248, i64 8
-  %250 = load i64, ptr %249, align 8
-  %251 = getelementptr inbounds ptr, ptr %1, i64 %250
-  %252 = load ptr, ptr %251, align 8
-  %253 = load i64, ptr %248, align 8
-  %254 = getelementptr inbounds ptr, ptr %1, i64 %253
-  store ptr %252, ptr %254, align 8
-  %255 = getelementptr inbounds nuw i8, ptr %248, i64 16
-  %256 = load i64, ptr %255, align 8
-  %257 = getelementptr inbounds ptr, ptr %1, i64 %256
-  %258 = load ptr, ptr %257, align 8
-  %259 = load i64, ptr %249, align 8
-  %260 = getelementptr inbounds ptr, ptr %1, i64 %259
-  store ptr %258, ptr %260, align 8
-  %261 = load i64, ptr %255, align 8
-  %262 = getelementptr inbounds ptr, ptr %1, i64 %261
-  store ptr %252, ptr %262, align 8
-  %263 = getelementptr inbounds nuw i8, ptr %248, i64 40
-  %264 = load i64, ptr %112, align 8
-  %265 = getelementptr inbounds %struct.Carry, ptr %239, i64 %264
-  %266 = icmp ult ptr %263, %265
-  br i1 %266, label %247, label %242
+248:
+  %249 = phi ptr [ %256, %248 ], [ %244, %242 ]
+  %250 = load ptr, ptr %249, align 8
+  %251 = getelementptr inbounds nuw i8, ptr %249, i64 16
+  %252 = load i64, ptr %251, align 8
+  %253 = getelementptr inbounds ptr, ptr %8, i64 %252
+  %254 = getelementptr inbounds nuw i8, ptr %249, i64 8
+  %255 = load i64, ptr %254, align 8
+  call void %250(ptr %253, i64 0, i64 %255, i64 0)
+  %256 = getelementptr inbounds nuw i8, ptr %249, i64 24
+  %257 = icmp ult ptr %256, %246
+  br i1 %257, label %248, label %258
 
-267:
-  %268 = load i64, ptr %146, align 8
-  %269 = getelementptr inbounds i64, ptr %0, i64 %268
-  %270 = load i64, ptr %147, align 8
-  %271 = icmp sgt i64 %270, 0
-  br i1 %271, label %284, label %296
+258:
+  br i1 %131, label %259, label %318
 
-272:
-  %273 = phi ptr [ %280, %272 ], [ %244, %242 ]
-  %274 = getelementptr inbounds nuw i8, ptr %273, i64 16
-  %275 = load i64, ptr %274, align 8
-  %276 = load i64, ptr %273, align 8
-  %277 = getelementptr inbounds ptr, ptr %1, i64 %276
-  %278 = load ptr, ptr %277, align 8
-  %279 = getelementptr inbounds i8, ptr %278, i64 %275
-  store ptr %279, ptr %277, align 8
-  %280 = getelementptr inbounds nuw i8, ptr %273, i64 24
-  %281 = load i64, ptr %92, align 8
-  %282 = getelementptr inbounds %struct.Sequence, ptr %244, i64 %281
-  %283 = icmp ult ptr %280, %282
-  br i1 %283, label %272, label %267
+259:
+  %260 = load i64, ptr %54, align 8
+  %261 = getelementptr inbounds i64, ptr %0, i64 %260
+  %262 = load i64, ptr %112, align 8
+  %263 = icmp sgt i64 %262, 0
+  br i1 %263, label %269, label %264
 
-284:
-  %285 = phi ptr [ %292, %284 ], [ %269, %267 ]
-  %286 = getelementptr inbounds nuw i8, ptr %285, i64 8
-  %287 = load i64, ptr %286, align 8
-  %288 = getelementptr inbounds ptr, ptr %1, i64 %287
-  %289 = load ptr, ptr %288, align 8
-  %290 = load i64, ptr %285, align 8
-  %291 = getelementptr inbounds ptr, ptr %8, i64 %290
-  store ptr %289, ptr %291, align 8
-  %292 = getelementptr inbounds nuw i8, ptr %285, i64 16
-  %293 = load i64, ptr %147, align 8
-  %294 = getelementptr inbounds %struct.Changing, ptr %269, i64 %293
-  %295 = icmp ult ptr %292, %294
-  br i1 %295, label %284, label %296
+264:
+  %265 = load i64, ptr %89, align 8
+  %266 = getelementptr inbounds i64, ptr %0, i64 %265
+  %267 = load i64, ptr %92, align 8
+  %268 = icmp sgt i64 %267, 0
+  br i1 %268, label %294, label %289
 
-296:
-  %297 = load atomic i32, ptr %2 monotonic, align 4
-  %298 = icmp eq i32 %297, 0
-  br i1 %298, label %299, label %344
+269:
+  %270 = phi ptr [ %285, %269 ], [ %261, %259 ]
+  %271 = getelementptr inbounds nuw i8, ptr %270, i64 8
+  %272 = load i64, ptr %271, align 8
+  %273 = getelementptr inbounds ptr, ptr %1, i64 %272
+  %274 = load ptr, ptr %273, align 8
+  %275 = load i64, ptr %270, align 8
+  %276 = getelementptr inbounds ptr, ptr %1, i64 %275
+  store ptr %274, ptr %276, align 8
+  %277 = getelementptr inbounds nuw i8, ptr %270, i64 16
+  %278 = load i64, ptr %277, align 8
+  %279 = getelementptr inbounds ptr, ptr %1, i64 %278
+  %280 = load ptr, ptr %279, align 8
+  %281 = load i64, ptr %271, align 8
+  %282 = getelementptr inbounds ptr, ptr %1, i64 %281
+  store ptr %280, ptr %282, align 8
+  %283 = load i64, ptr %277, align 8
+  %284 = getelementptr inbounds ptr, ptr %1, i64 %283
+  store ptr %274, ptr %284, align 8
+  %285 = getelementptr inbounds nuw i8, ptr %270, i64 40
+  %286 = load i64, ptr %112, align 8
+  %287 = getelementptr inbounds %struct.Carry, ptr %261, i64 %286
+  %288 = icmp ult ptr %285, %287
+  br i1 %288, label %269, label %264
 
-299:
-  %300 = add i64 %154, -1
-  %301 = icmp slt i64 %300, 1
-  br i1 %301, label %302, label %334
+289:
+  %290 = load i64, ptr %148, align 8
+  %291 = getelementptr inbounds i64, ptr %0, i64 %290
+  %292 = load i64, ptr %149, align 8
+  %293 = icmp sgt i64 %292, 0
+  br i1 %293, label %306, label %318
 
-302:
-  %303 = call i32 @clock_gettime(i32 %149, ptr %5)
-  %304 = load i64, ptr %5, align 16
-  %305 = mul i64 %304, 1000000000
-  %306 = load i64, ptr %150, align 8
-  %307 = add i64 %305, %306
-  %308 = sub i64 %307, %156
-  %309 = icmp eq i64 %156, 0
-  %310 = select i1 %309, i64 %307, i64 %157
-  %311 = icmp ult i64 %308, 1000000
-  br i1 %311, label %312, label %315
+294:
+  %295 = phi ptr [ %302, %294 ], [ %266, %264 ]
+  %296 = getelementptr inbounds nuw i8, ptr %295, i64 16
+  %297 = load i64, ptr %296, align 8
+  %298 = load i64, ptr %295, align 8
+  %299 = getelementptr inbounds ptr, ptr %1, i64 %298
+  %300 = load ptr, ptr %299, align 8
+  %301 = getelementptr inbounds i8, ptr %300, i64 %297
+  store ptr %301, ptr %299, align 8
+  %302 = getelementptr inbounds nuw i8, ptr %295, i64 24
+  %303 = load i64, ptr %92, align 8
+  %304 = getelementptr inbounds %struct.Sequence, ptr %266, i64 %303
+  %305 = icmp ult ptr %302, %304
+  br i1 %305, label %294, label %289
 
-312:
-  %313 = shl i64 %155, 1
-  %314 = call i64 @llvm.smin.i64(i64 %313, i64 65536)
-  br label %320
+306:
+  %307 = phi ptr [ %314, %306 ], [ %291, %289 ]
+  %308 = getelementptr inbounds nuw i8, ptr %307, i64 8
+  %309 = load i64, ptr %308, align 8
+  %310 = getelementptr inbounds ptr, ptr %1, i64 %309
+  %311 = load ptr, ptr %310, align 8
+  %312 = load i64, ptr %307, align 8
+  %313 = getelementptr inbounds ptr, ptr %8, i64 %312
+  store ptr %311, ptr %313, align 8
+  %314 = getelementptr inbounds nuw i8, ptr %307, i64 16
+  %315 = load i64, ptr %149, align 8
+  %316 = getelementptr inbounds %struct.Changing, ptr %291, i64 %315
+  %317 = icmp ult ptr %314, %316
+  br i1 %317, label %306, label %318
 
-315:
-  %316 = icmp ugt i64 %308, 20000000
-  br i1 %316, label %317, label %320
+318:
+  %319 = load atomic i32, ptr %2 monotonic, align 4
+  %320 = icmp eq i32 %319, 0
+  br i1 %320, label %321, label %366
 
-317:
-  %318 = sdiv i64 %155, 8
-  %319 = call i64 @llvm.smax.i64(i64 %318, i64 1)
-  br label %320
-
-320:
-  %321 = phi i64 [ %314, %312 ], [ %319, %317 ], [ %155, %315 ]
-  %322 = sub i64 %307, %310
-  %323 = icmp slt i64 %322, 100000001
-  br i1 %323, label %327, label %324
+321:
+  %322 = add i64 %156, -1
+  %323 = icmp slt i64 %322, 1
+  br i1 %323, label %324, label %356
 
 324:
-  %325 = call ptr @PyGILState_GetThisThreadState()
-  %326 = icmp eq ptr %325, null
-  br i1 %326, label %327, label %329
-
-327:
-  %328 = phi i64 [ %307, %324 ], [ %310, %320 ]
-  br label %334
-
-329:
-  %330 = call i32 @PyGILState_Ensure()
-  %331 = call i32 @PyErr_CheckSignals()
-  call void @PyGILState_Release(i32 %330)
-  %332 = icmp eq i32 %331, 0
-  br i1 %332, label %334, label %333
-
-333:
-  store atomic i32 -1, ptr %2 monotonic, align 4
-  br label %344
+  %325 = call i32 @clock_gettime(i32 %151, ptr %5)
+  %326 = load i64, ptr %5, align 16
+  %327 = mul i64 %326, 1000000000
+  %328 = load i64, ptr %152, align 8
+  %329 = add i64 %327, %328
+  %330 = sub i64 %329, %158
+  %331 = icmp eq i64 %158, 0
+  %332 = select i1 %331, i64 %329, i64 %159
+  %333 = icmp ult i64 %330, 1000000
+  br i1 %333, label %334, label %337
 
 334:
-  %335 = phi i64 [ %307, %329 ], [ %157, %299 ], [ %328, %327 ]
-  %336 = phi i64 [ %307, %329 ], [ %156, %299 ], [ %307, %327 ]
-  %337 = phi i64 [ %321, %329 ], [ %155, %299 ], [ %321, %327 ]
-  %338 = phi i64 [ %321, %329 ], [ %300, %299 ], [ %321, %327 ]
-  %339 = add i64 %153, 1
-  %340 = load i64, ptr %0, align 8
-  %341 = icmp slt i64 %340, 0
-  %342 = icmp slt i64 %339, %340
-  %343 = select i1 %341, i1 true, i1 %342
-  br i1 %343, label %151, label %344
+  %335 = shl i64 %157, 1
+  %336 = call i64 @llvm.smin.i64(i64 %335, i64 65536)
+  br label %342
 
-344:
-  %345 = load i64, ptr %54, align 8
-  %346 = getelementptr inbounds i64, ptr %0, i64 %345
-  %347 = load i64, ptr %57, align 8
-  %348 = icmp sgt i64 %347, 0
-  br i1 %348, label %349, label %369
+337:
+  %338 = icmp ugt i64 %330, 20000000
+  br i1 %338, label %339, label %342
+
+339:
+  %340 = sdiv i64 %157, 8
+  %341 = call i64 @llvm.smax.i64(i64 %340, i64 1)
+  br label %342
+
+342:
+  %343 = phi i64 [ %336, %334 ], [ %341, %339 ], [ %157, %337 ]
+  %344 = sub i64 %329, %332
+  %345 = icmp slt i64 %344, 100000001
+  br i1 %345, label %349, label %346
+
+346:
+  %347 = call ptr @PyGILState_GetThisThreadState()
+  %348 = icmp eq ptr %347, null
+  br i1 %348, label %349, label %351
 
 349:
-  %350 = phi i64 [ %365, %364 ], [ %347, %344 ]
-  %351 = phi ptr [ %366, %364 ], [ %346, %344 ]
-  %352 = load i64, ptr %351, align 8
-  %353 = getelementptr inbounds ptr, ptr %1, i64 %352
-  %354 = load ptr, ptr %353, align 8
-  %355 = getelementptr inbounds nuw i8, ptr %351, i64 8
-  %356 = load i64, ptr %355, align 8
-  %357 = getelementptr inbounds ptr, ptr %3, i64 %356
-  %358 = load ptr, ptr %357, align 8
-  %359 = icmp eq ptr %354, %358
-  br i1 %359, label %364, label %360
+  %350 = phi i64 [ %329, %346 ], [ %332, %342 ]
+  br label %356
 
-360:
-  %361 = getelementptr inbounds nuw i8, ptr %351, i64 24
-  %362 = load i64, ptr %361, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %358, ptr align 1 %354, i64 %362, i1 false)
-  %363 = load i64, ptr %57, align 8
-  br label %364
+351:
+  %352 = call i32 @PyGILState_Ensure()
+  %353 = call i32 @PyErr_CheckSignals()
+  call void @PyGILState_Release(i32 %352)
+  %354 = icmp eq i32 %353, 0
+  br i1 %354, label %356, label %355
 
-364:
-  %365 = phi i64 [ %350, %349 ], [ %363, %360 ]
-  %366 = getelementptr inbounds nuw i8, ptr %351, i64 40
-  %367 = getelementptr inbounds %struct.Carry, ptr %346, i64 %365
-  %368 = icmp ult ptr %366, %367
-  br i1 %368, label %349, label %369
+355:
+  store atomic i32 -1, ptr %2 monotonic, align 4
+  br label %366
 
-369:
+356:
+  %357 = phi i64 [ %329, %351 ], [ %159, %321 ], [ %350, %349 ]
+  %358 = phi i64 [ %329, %351 ], [ %158, %321 ], [ %329, %349 ]
+  %359 = phi i64 [ %343, %351 ], [ %157, %321 ], [ %343, %349 ]
+  %360 = phi i64 [ %343, %351 ], [ %322, %321 ], [ %343, %349 ]
+  %361 = add i64 %155, 1
+  %362 = load i64, ptr %0, align 8
+  %363 = icmp slt i64 %362, 0
+  %364 = icmp slt i64 %361, %362
+  %365 = select i1 %363, i1 true, i1 %364
+  br i1 %365, label %153, label %366
+
+366:
+  %367 = load i64, ptr %54, align 8
+  %368 = getelementptr inbounds i64, ptr %0, i64 %367
+  %369 = load i64, ptr %57, align 8
+  %370 = icmp sgt i64 %369, 0
+  br i1 %370, label %371, label %391
+
+371:
+  %372 = phi i64 [ %387, %386 ], [ %369, %366 ]
+  %373 = phi ptr [ %388, %386 ], [ %368, %366 ]
+  %374 = load i64, ptr %373, align 8
+  %375 = getelementptr inbounds ptr, ptr %1, i64 %374
+  %376 = load ptr, ptr %375, align 8
+  %377 = getelementptr inbounds nuw i8, ptr %373, i64 8
+  %378 = load i64, ptr %377, align 8
+  %379 = getelementptr inbounds ptr, ptr %3, i64 %378
+  %380 = load ptr, ptr %379, align 8
+  %381 = icmp eq ptr %376, %380
+  br i1 %381, label %386, label %382
+
+382:
+  %383 = getelementptr inbounds nuw i8, ptr %373, i64 24
+  %384 = load i64, ptr %383, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %380, ptr align 1 %376, i64 %384, i1 false)
+  %385 = load i64, ptr %57, align 8
+  br label %386
+
+386:
+  %387 = phi i64 [ %372, %371 ], [ %385, %382 ]
+  %388 = getelementptr inbounds nuw i8, ptr %373, i64 40
+  %389 = getelementptr inbounds %struct.Carry, ptr %368, i64 %387
+  %390 = icmp ult ptr %388, %389
+  br i1 %390, label %371, label %391
+
+391:
   ret void
 }
 

@@ -96,6 +96,29 @@ def test_products_that_are_only_added_up(reverse: bool) -> None:
     compare(step, start, np.concatenate([X, Y], 2), reverse)
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+def test_sums_of_what_products_stack(reverse: bool) -> None:
+    def step(xp: Any) -> Callable[..., Any]:
+        def turn(c: Any, xy: Any) -> Any:
+            hidden, weights, bias, all_of_it, rows = c
+            x, y = xy[:, :WIDTH], xy[:, WIDTH:]
+            hidden = xp.tanh(hidden + y)
+            whole = all_of_it + hidden.sum()
+            return (hidden, weights + x.T @ hidden, hidden.sum(0) + bias, whole, rows + y.sum(1)), y[0, 0]
+
+        return turn
+
+    start = (np.zeros((ROWS, WIDE), np.float32), data(WIDTH, WIDE, seed=3), data(WIDE, seed=4), np.float32(2),
+             data(ROWS, seed=5))
+    compare(step, start, np.concatenate([X, Y], 2), reverse)
+    program = olympus.jit(lambda c, x: lax.scan(step(jnp), c, x)).lower(start, np.concatenate([X, Y], 2)).compile()
+    flat = SCANS.function(flatten(program._call.loaded.partitioned.device_program.program))
+    outside = Counter(o.name for o in flat.operations)
+    (scan,) = [o for o in flat.operations if o.name == "scan"]
+    assert outside["dot_general"] == 1 and outside["reduce_sum"] == 2  # of the hidden values, which are stacked
+    assert [o.name for o in scan.regions[0].operations].count("reduce_sum") == 1
+
+
 def gradient(w: Any, own: Any, x: Any) -> Any:
     def loss(w: Any, own: Any) -> Any:
         def turn(h: Any, v: Any) -> Any:
