@@ -17,7 +17,7 @@ from .gemm_variant import TABLE, GemmVariant, bytes_of, packed_element, tile_sha
 from .groups import Words, first_summary, of_memory, summarised
 from .ir_helpers import address, least, number, opaque, transposed, widened, word, words
 
-PANEL_GROUP = 4  # adjacent panels that are packed together
+PANEL_GROUP = 2  # adjacent panels that are packed together
 _MASKED_BITS = 32  # least width of elements whose masked loads are one instruction
 
 
