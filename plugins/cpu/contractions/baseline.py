@@ -76,23 +76,24 @@ class _MacroKernel(GemmEmitter):
         out = b.gep(self.out, total(b, self.batch_out, b.mul(panel, number(self.columns * self.result_size))), "i8")
         for i, value in enumerate(self._first_sums(panel) * self.rows):
             b.store(b.gep(self.edge, i * self.lanes, compute), value)
-        fast = self._fast_length(panel)
-        with b.for_loop(number(0), self.segment_count) as segment:
+        count, length = self._runs()
+        fast = self._fast_length(panel, length)
+        with b.for_loop(number(0), count) as segment:
             x, y = self._segment(segment.index)
             if self.variant.copies_columns:
                 y = self._panel_at(panel, segment.index)
             else:
                 y = b.gep(y, b.mul(panel, d["panel_stride"]), "i8")
             if self.variant.packs_rows:
-                done = total(b, b.mul(tile, self.segment_count), segment.index)
-                rows = b.gep(self.packed, b.mul(b.mul(done, self.length), number(self.rows)), compute)
+                done = total(b, b.mul(tile, count), segment.index)
+                rows = b.gep(self.packed, b.mul(b.mul(done, length), number(self.rows)), compute)
             else:
                 rows, last = self.starts, b.sub(self.end_row, number(1))
                 with b.for_loop(number(0), number(self.rows)) as row:
                     start = b.gep(x, word(b, self.x_rows, least(b, b.add(first, row.index), last)), "i8")
                     b.store(b.gep(rows, row.index, "ptr"), start)
-            ahead = total(b, d["panel_stride"], b.mul(b.mul(tile, self.length), self.ahead))
-            b.call("sums", None, 1, rows, y, b.gep(y, ahead, "i8"), self.ahead, self.length, d["y_stride"], self.edge,
+            ahead = total(b, d["panel_stride"], b.mul(b.mul(tile, length), self.ahead))
+            b.call("sums", None, 1, rows, y, b.gep(y, ahead, "i8"), self.ahead, length, d["y_stride"], self.edge,
                    fast)
         rest = b.sub(d["columns"], b.mul(panel, number(self.columns)))
         whole = b.icmp("sge", rest, number(self.columns))

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Convolutions as GEMMs: windows are rows that overlap in memory (implicit im2col); only padding is copied."""
+"""Convolutions as GEMMs: windows are rows that overlap in memory (implicit im2col); only padding is copied.
+
+Two forms are read where they lie: features last, and what gives the gradient of such a convolution's weights, where the
+features of its operand are the batch, and its batch is contracted.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,7 @@ def is_rewritable(operation: Operation) -> bool:
 
 
 def rewritten_convolution(new: Builder, match: Match, has_code: Callable[[Operation], bool]) -> Value | None:
-    """The convolution with features last and explicit padding, of bytes where they were widened for it.
+    """The convolution in a form that is read where it lies, with explicit padding; of bytes where they were widened.
 
     Args:
         new: Where it is written.
@@ -55,6 +59,10 @@ def rewritten_convolution(new: Builder, match: Match, has_code: Callable[[Operat
         x, kernel = new.convert(x, wide), new.convert(kernel, wide)
     else:
         x, kernel = narrow
+    if narrow is None and _is_of_weights(operation):
+        x = _padded(new, x, attributes["lhs_layout"], letters, attributes["padding"], attributes["lhs_dilation"])
+        done = {"padding": ((0, 0),) * len(letters), "lhs_dilation": (1,) * len(letters)}
+        return new.convert(new.apply(ops.convolution, x, kernel, **{**attributes, **done}), result.type.dtype)
     convolve = partial(_plain, new, letters, wide, has_code)
     x = new.transpose(x, _order(attributes["lhs_layout"], f"N{letters}C"))
     kernel = new.transpose(kernel, _order(attributes["rhs_layout"], f"{letters}IO"))
@@ -65,10 +73,11 @@ def rewritten_convolution(new: Builder, match: Match, has_code: Callable[[Operat
             steps["rhs_dilation"]):
         sizes = [result.type.shape[attributes["out_layout"].index(c)] for c in letters]
         phases = polyphase_convolution(new, x, kernel, dilation, padding, sizes, lambda x, kernel, padding: convolve(
-            _padded(new, x, padding, plain), kernel, {**steps, "feature_groups": 1, "batch_groups": 1}))
+            _padded(new, x, f"N{letters}C", letters, padding, plain), kernel,
+            {**steps, "feature_groups": 1, "batch_groups": 1}))
         if phases is not None:
             return _finished(new, phases, letters, operation)
-    x = _padded(new, x, padding, dilation)
+    x = _padded(new, x, f"N{letters}C", letters, padding, dilation)
     if is_depthwise:
         out = _depthwise(new, x, kernel, **steps)
     else:
@@ -76,13 +85,15 @@ def rewritten_convolution(new: Builder, match: Match, has_code: Callable[[Operat
     return _finished(new, out, letters, operation)
 
 
-def _padded(new: Builder, x: Value, padding: Any, dilation: Sequence[int]) -> Value:
-    """The operand with padding, and with the zeros of its dilation."""
+def _padded(new: Builder, x: Value, layout: str, letters: str, padding: Any, dilation: Sequence[int]) -> Value:
+    """The operand with padding, and with the zeros of its dilation, which are by letter."""
     if all(p == (0, 0) for p in padding) and all(n == 1 for n in dilation):
         return x
     zero = new.apply(ops.constant, value=np.zeros((), x.type.dtype))
-    low, high = ((0, *(p[i] for p in padding), 0) for i in (0, 1))
-    return new.apply(ops.pad, x, zero, low=low, high=high, interior=(0, *(n - 1 for n in dilation), 0))
+    at = [letters.find(c) for c in layout]  # -1 where nothing is added
+    low, high = (tuple(padding[d][i] if d >= 0 else 0 for d in at) for i in (0, 1))
+    interior = tuple(dilation[d] - 1 if d >= 0 else 0 for d in at)
+    return new.apply(ops.pad, x, zero, low=low, high=high, interior=interior)
 
 
 def _plain(
@@ -108,30 +119,32 @@ def _finished(new: Builder, out: Value, letters: str, operation: Operation) -> V
 
 
 def layout_of_convolution(operation: Operation) -> GemmLayout | None:
-    """The layout of a convolution with features last and no padding; None for others."""
+    """The layout of a convolution that is read where it lies, without padding; None for others."""
     attributes = operation.attributes
     letters = "".join(c for c in attributes["rhs_layout"] if c not in "OI")
     if not _is_canonical(operation, letters):
         return None
     x, kernel, out = (v.type for v in (*operation.operands, *operation.results))
-    sx, sk, so = (strides_of(t.shape, t.dtype.itemsize) for t in (x, kernel, out))
-    strides, dilation = attributes["window_strides"], attributes["rhs_dilation"]
+    layouts = [attributes[key] for key in ("lhs_layout", "rhs_layout", "out_layout")]
+    sx, sk, so = (dict(zip(layout, strides_of(t.shape, t.dtype.itemsize), strict=True))
+                  for layout, t in zip(layouts, (x, kernel, out), strict=True))
+    nx, nk, no = (dict(zip(layout, t.shape, strict=True)) for layout, t in zip(layouts, (x, kernel, out), strict=True))
+    strides, dilation = (dict(zip(letters, attributes[key], strict=True)) for key in ("window_strides", "rhs_dilation"))
     features, batches = attributes["feature_groups"], attributes["batch_groups"]
     groups, size = features * batches, x.dtype.itemsize
-    each_in, each_out = kernel.shape[-2], kernel.shape[-1] // groups
-    count = len(letters)
-    row_sizes = (out.shape[0], *out.shape[1:-1])
-    window = [(kernel.shape[d], dilation[d] * sx[d + 1], sk[d]) for d in range(count)]
-    inner = merged([*window, (each_in, size, sk[-2])])
+    each_out = nk["O"] // groups
+    window = [(nk[c], dilation[c] * sx[c], sk[c]) for c in letters]
+    inner = merged([*window, (nk["I"], sx["C"], sk["I"])])
     inner.sort(key=lambda part: part[0] * (2 if part[1] == size else 1))
     *outer, (length, x_stride, y_stride) = inner or [(1, size, size)]
     sizes = [p[0] for p in outer]
     group = np.arange(groups, dtype=np.int64)
-    of_batch = x.shape[0] // batches * sx[0] if batches > 1 else each_in * size
+    of_batch = nx["N"] // batches * sx["N"] if batches > 1 else nk["I"] * sx["C"]
+    rows = layouts[2].replace("C", "")
     return GemmLayout(
-        offsets_of(row_sizes, [sx[0], *(n * s for n, s in zip(strides, sx[1:-1], strict=True))]),
+        offsets_of([no[c] for c in rows], [sx[c] * strides.get(c, 1) for c in rows]),
         np.arange(each_out, dtype=np.int64) * size,
-        offsets_of(row_sizes, so[:-1]),
+        offsets_of([no[c] for c in rows], [so[c] for c in rows]),
         group * of_batch, group * (each_out * size), group * (each_out * out.dtype.itemsize),
         np.stack([offsets_of(sizes, [p[i] for p in outer]) for i in (1, 2)], axis=1),
         length, x_stride, y_stride,
@@ -139,15 +152,28 @@ def layout_of_convolution(operation: Operation) -> GemmLayout | None:
 
 
 def _is_canonical(operation: Operation, letters: str) -> bool:
+    """Whether a convolution is read where it lies, and has nothing that is written out."""
     attributes = operation.attributes
     layouts = [attributes[key] for key in ("lhs_layout", "rhs_layout", "out_layout")]
     narrow = operation.operands[0].type.dtype in _NARROW
-    plain = all(p == (0, 0) for p in attributes["padding"]) and all(n == 1 for n in attributes["lhs_dilation"])
     groups = attributes["feature_groups"]
     kernel = operation.operands[1].type.shape
     depthwise = groups > 1 and groups == operation.operands[0].type.shape[layouts[0].index("C")] == (
         kernel[layouts[1].index("O")]) and operation.operands[1].type.size // groups <= _MOST_TERMS
-    return layouts == [f"N{letters}C", f"{letters}IO", f"N{letters}C"] and plain and not narrow and not depthwise
+    features_last = layouts == [f"N{letters}C", f"{letters}IO", f"N{letters}C"]
+    return (features_last or _is_of_weights(operation)) and _is_plain(operation) and not narrow and not depthwise
+
+
+def _is_plain(operation: Operation) -> bool:
+    attributes = operation.attributes
+    return all(p == (0, 0) for p in attributes["padding"]) and all(n == 1 for n in attributes["lhs_dilation"])
+
+
+def _is_of_weights(operation: Operation) -> bool:
+    """Whether a convolution has the form of the gradient of weights: rows of all batches are contiguous in memory."""
+    attributes = operation.attributes
+    last = "".join(attributes[key][-1] for key in ("lhs_layout", "rhs_layout", "out_layout"))
+    return last == "NOC" and attributes["feature_groups"] == attributes["batch_groups"] == 1
 
 
 def _order(given: str, wanted: str) -> tuple[int, ...]:

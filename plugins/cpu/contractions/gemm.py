@@ -105,7 +105,9 @@ class Gemm:
             "batches": self._address(np.stack([layout.x_batches, y_batches, layout.out_batches], axis=1)),
             "passes": self._address(passes), "segments": self._address(parts), "splits": splits,
             "split_stride": len(layout.x_batches) * rows * columns * bytes_of(variant.result),
-            "are_rows_together": int(bool(np.all(np.diff(layout.x_rows) == bytes_of(variant.source)))),
+            "are_rows_apart": int(bool(np.all(np.diff(layout.x_rows) >= bytes_of(variant.source)))),
+            "are_segments_together": int(variant.packs_rows and (
+                variant.copies_columns or self.packs_columns and members == 1)),
             "y_columns": self._address(layout.y_columns), "y_source_stride": layout.y_stride,
             "is_contiguous": int(contiguous), "last": last,
         }

@@ -172,7 +172,10 @@ class GemmEmitter:
             offsets = self._row_offsets(tile.index, self.x_rows)
             # Rows that are contiguous, as in a transposed operand, are copied as vectors.
             end = b.add(self.first_row, b.mul(b.add(tile.index, number(1)), number(self.rows)))
-            contiguous = b.and_(b.icmp("ne", self.d["are_rows_together"], number(0)), b.icmp("sle", end, self.end_row))
+            apart = b.and_(b.icmp("ne", self.d["are_rows_apart"], number(0)), b.icmp("sle", end, self.end_row))
+            # Rows of which none is before or over another are contiguous where the first and the last are that near.
+            reach = number((self.rows - 1) * self.source_size)
+            contiguous = b.and_(apart, b.icmp("eq", b.sub(offsets[-1], offsets[0]), reach))
             with b.for_loop(number(0), self.segment_count) as segment:
                 x, _ = self._segment(segment.index)
                 rows = [opaque(b, b.gep(x, offset, "i8")) for offset in offsets]
@@ -271,21 +274,30 @@ class GemmEmitter:
         for pointer in outs:
             b.prefetch(pointer, near=True)
         offsets = [] if self.variant.packs_rows else self._row_offsets(tile, self.x_rows)
-        fast = self._fast_length(panel)
-        with b.for_loop(number(0), self.segment_count, 1, self._first_sums(panel) * self.rows) as segment:
+        count, length = self._runs()
+        fast = self._fast_length(panel, length)
+        with b.for_loop(number(0), count, 1, self._first_sums(panel) * self.rows) as segment:
             x, y = self._segment(segment.index)
             y = self._panel_at(panel, segment.index) if self.variant.copies_columns else b.gep(y, panel_offset, "i8")
             y = opaque(b, y)
             if self.variant.packs_rows:
-                done = total(b, b.mul(tile, self.segment_count), segment.index)
-                rows = [b.gep(self.packed, b.mul(b.mul(done, self.length), number(self.rows)), compute)]
+                done = total(b, b.mul(tile, count), segment.index)
+                rows = [b.gep(self.packed, b.mul(b.mul(done, length), number(self.rows)), compute)]
             else:
                 rows = [b.gep(x, offset, "i8") for offset in offsets]
             rows = [opaque(b, row) for row in rows]
-            ahead = total(b, d["panel_stride"], b.mul(b.mul(tile, self.length), self.ahead))
+            ahead = total(b, d["panel_stride"], b.mul(b.mul(tile, length), self.ahead))
             ahead = opaque(b, b.gep(y, ahead, "i8"))
-            segment.next(self._multiplied(rows, [y, *segment.carried], ahead, self.ahead, self.length, fast)[1:])
+            segment.next(self._multiplied(rows, [y, *segment.carried], ahead, self.ahead, length, fast)[1:])
         self._update_result(panel, tile, outs, segment.results)
+
+    def _runs(self) -> tuple[Ir, Ir]:
+        """How many runs of contracted elements the micro-kernel sums, and their length; packed segments are one run."""
+        b, count, length = self.b, self.segment_count, self.length
+        if not self.variant.packs_rows:
+            return count, length
+        together = b.icmp("ne", self.d["are_segments_together"], number(0))
+        return b.select(together, number(1), count), b.select(together, b.mul(count, length), length)
 
     def _first_sums(self, panel: Ir) -> list[Ir]:
         """What the sums of each row begin with: zeros, or what stands in front of a panel of words."""
@@ -302,16 +314,16 @@ class GemmEmitter:
         head = b.gep(y, b.add(self.batch_y, b.mul(panel, self.d["panel_stride"])), "i8")
         return [b.load(b.gep(head, j * self.lanes, self.element), self.element, self.lanes) for j in self.vectors]
 
-    def _fast_length(self, panel: Ir) -> Ir:
-        """How many words of a segment the instruction multiplies: all, or none where numbers may be subnormal."""
+    def _fast_length(self, panel: Ir, length: Ir) -> Ir:
+        """How many words of a run the instruction multiplies: all, or none where numbers may be subnormal."""
         b = self.b
         if self.variant.group != 2:
-            return self.length
+            return length
         *first, last = self._summary(panel)
         for summary in first:
             last = b.select(b.icmp("ult", summary, last), summary, last)
         least_of_columns = least_lane(b, last)
-        return b.select(has_no_subnormals(b, self.least_of_rows, least_of_columns), self.length, number(0))
+        return b.select(has_no_subnormals(b, self.least_of_rows, least_of_columns), length, number(0))
 
     def _multiplied(
         self, rows: list[Ir], carried: list[Ir], ahead: Ir, step: Ir, length: Ir, fast: Ir

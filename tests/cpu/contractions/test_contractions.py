@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from olympus import lax
 from olympus.sharding import NamedSharding
 from olympus.sharding import PartitionSpec as P
 from olympus_core import dtypes, ops
+from olympus_core.toolkit.flatten import flatten
+from olympus_cpu.compiled.passes import PRODUCTS
 from olympus_cpu.contractions.gemm_steps import made_step
 
 FLOATS = (dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.float16)
@@ -157,6 +160,7 @@ def convolve(x: np.ndarray, kernel: np.ndarray, **options: Any) -> None:
 
 
 NHWC = {"lhs_layout": "NHWC", "rhs_layout": "HWIO", "out_layout": "NHWC"}
+OF_WEIGHTS = {"lhs_layout": "CHWN", "rhs_layout": "IHWO", "out_layout": "HWNC"}
 
 
 class TestConvolutions:
@@ -168,7 +172,9 @@ class TestConvolutions:
         ((2, 1), ((0, 1), (2, 0)), (1, 1), (1, 1)), ((1, 3), ((-1, 2), (0, -2)), (1, 1), (1, 1)),
         ((1, 1), ((2, 2), (1, 1)), (2, 3), (1, 1)), ((1, 2), ((2, 2), (1, 1)), (1, 1), (2, 3)),
         ((2, 2), ((3, -2), (-1, 4)), (3, 2), (2, 2))])
-    @pytest.mark.parametrize("layouts", [NHWC, {}, {"lhs_layout": "CHNW", "rhs_layout": "HOWI", "out_layout": "WNCH"}])
+    @pytest.mark.parametrize("layouts", [
+        NHWC, {}, {"lhs_layout": "CHNW", "rhs_layout": "HOWI", "out_layout": "WNCH"}, OF_WEIGHTS,
+        {"lhs_layout": "WCHN", "rhs_layout": "WHIO", "out_layout": "NHWC"}])
     def test_all_that_moves_windows(
         self, strides: Any, padding: Any, spread: Any, holes: Any, layouts: dict[str, str]
     ) -> None:
@@ -193,6 +199,31 @@ class TestConvolutions:
         dtype = draw(st.sampled_from([dtypes.float32, dtypes.bfloat16, dtypes.int32]))
         convolve(random((2, *shape, 3), dtype), random((*window, 3, 4), dtype, 1), **NHWC, padding=padding,
                  lhs_dilation=spread)
+
+    @pytest.mark.parametrize("dtype", [
+        dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.float16, dtypes.int32, dtypes.int8])
+    @pytest.mark.parametrize("sizes", [(3, 9, 8, 5, 7), (2, 12, 11, 37, 40), (5, 7, 6, 1, 1), (1, 40, 40, 24, 33)])
+    def test_gradients_of_weights(self, dtype: np.dtype, sizes: tuple[int, ...]) -> None:
+        # Rows that are contiguous, across the ends of windows, and not; few and many contracted elements.
+        batch, height, width, inputs, outputs = sizes
+        x = random((batch, height, width, inputs), dtype)
+        slopes = random((batch, height - 1, width, outputs), dtype, 1)
+        convolve(x, slopes, **OF_WEIGHTS, padding=((1, 0), (1, 1)))
+
+    def test_gradients_of_weights_are_read_where_they_lie(self) -> None:
+        x, kernel = random((4, 10, 10, 16), dtypes.float32), random((3, 3, 16, 32), dtypes.float32, 1)
+
+        def f(x: Any, kernel: Any) -> Any:
+            return lax.conv_general_dilated(x, kernel, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+        def gradient(x: Any, kernel: Any, slopes: Any) -> Any:
+            return olympus.vjp(partial(f, x), kernel)[1](slopes)
+
+        slopes = random((4, 10, 10, 32), dtypes.float32, 2)
+        made = olympus.jit(gradient).lower(x, kernel, slopes).compile()._call.loaded.partitioned
+        program = made.device_program.program
+        found = [o.name for o in PRODUCTS.function(flatten(program)).operations]
+        assert [name for name in found if name in ("pad", "transpose", "convolution")] == ["pad", "convolution"]
 
     @pytest.mark.parametrize(("features", "batches"), [(2, 1), (6, 1), (1, 2), (1, 4)])
     def test_groups(self, features: int, batches: int) -> None:
