@@ -204,8 +204,9 @@ def differentiate_call(
 def own_tangent(tangent: Any, given: Sequence[Any]) -> Any:
     """A tangent that a user's rule gave; None where it depends on none of the recorded tangents.
 
-    What is linear in recorded tangents alone and is not recorded can but be zero. A `jvp` inside of a rule that is
-    recorded itself has tangents that are plain values: what the rule gives for these counts.
+    What is linear in recorded tangents alone and is not recorded can but be zero; only where tangents go forward alone
+    it counts as it is, as it does outside of programs. A `jvp` inside of a rule that is recorded itself has tangents
+    that are plain values: what the rule gives for these counts.
 
     Args:
         tangent: The tangent of a result.
@@ -214,7 +215,9 @@ def own_tangent(tangent: Any, given: Sequence[Any]) -> Any:
     trace = current_trace()
     if not isinstance(trace, LinearTrace) or trace.owns(tangent):
         return tangent
-    return None if all(t is None or trace.owns(t) for t in given) else tangent
+    if not all(t is None or trace.owns(t) for t in given):
+        return tangent
+    return trace.constant(tangent) if trace.forward else None
 
 
 def no_captured(name: str, primals: Sequence[Any], tangents: Sequence[Any], count: int) -> None:

@@ -69,10 +69,13 @@ class BatchingTrace(Identified):
         size: How many indices there are.
         key: What stands in collectives' groups for the mapped dimension; None where it has no name.
         mesh_axes: The mesh axes over which the mapped dimension is split, where it is known.
+        dimension: Stands for the mapped dimension, in all traces of it; None for a new one.
     """
 
-    def __init__(self, parent: Trace, size: int, key: str | None = None, mesh_axes: tuple[str, ...] = ()) -> None:
+    def __init__(self, parent: Trace, size: int, key: str | None = None, mesh_axes: tuple[str, ...] = (),
+                 dimension: object = None) -> None:
         self.parent, self.size, self.key, self.mesh_axes = parent, size, key, mesh_axes
+        self.dimension = object() if dimension is None else dimension
         # Whether operations run at once, with nothing but mapped dimensions in between.
         self.is_eager: bool = parent is EVALUATING or (isinstance(parent, BatchingTrace) and parent.is_eager)
         self._open = True
@@ -80,7 +83,8 @@ class BatchingTrace(Identified):
 
     def inner(self, parent: Trace, size: int | None = None) -> BatchingTrace:
         """The trace of the same dimension for the inside of a region."""
-        return BatchingTrace(parent, self.size if size is None else size, self.key, self.mesh_axes)
+        return BatchingTrace(parent, self.size if size is None else size, self.key, self.mesh_axes,
+                             self.dimension if size is None else None)
 
     def wrap(self, value: Any, weak: bool | None = None) -> BatchTracer:
         """One index's value of an array with the mapped dimension in front."""
@@ -96,6 +100,8 @@ class BatchingTrace(Identified):
                 return operand._value, True
             if not operand._trace._open:
                 raise leaked(operand)
+            if isinstance(operand, BatchTracer) and operand._trace.dimension is self.dimension:
+                return operand._value, True  # a rule of a user closes over a value of the mapped function
         elif stands_for_array(operand):
             return self.unwrap(array_behind(operand))
         return operand, False

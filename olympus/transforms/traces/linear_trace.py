@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from olympus_core.errors import ForwardModeError, NotLinearError, OlympusInternalError, ReferenceUseError
+from olympus_core.ops import convert
 from olympus_core.program import OperationRecord, Program
 
 from ...tracing import (
@@ -232,6 +233,15 @@ class LinearTrace(Identified):
     def input(self, aval: Aval) -> LinearTracer:
         """The tangent of an input."""
         return LinearTracer(self, Aval(aval.type, False, aval.layout))
+
+    def constant(self, value: Any) -> LinearTracer:
+        """A value as a tangent that depends on none, where the tape only goes forward: rules of users may give such."""
+        aval = aval_of(value)
+        found = LinearTracer(self, Aval(aval.type, False, aval.layout))
+        if self.tape is None:
+            raise leaked(found)
+        self.tape.nodes.append(Node(convert, [value], {"dtype": aval.dtype}, (), [found], False))
+        return found
 
     def owns(self, value: Any) -> bool:
         """Whether a value is a tangent of this trace."""

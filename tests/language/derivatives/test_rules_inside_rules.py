@@ -152,3 +152,36 @@ def test_a_jitted_call_on_recorded_tangents_inside_of_a_jvp() -> None:
         return f(primals[0]), found[0] + found[1]
 
     np.testing.assert_allclose(olympus.grad(f)(1.0), 8.0)
+
+
+def test_a_tangent_that_depends_on_none_counts_in_programs_as_outside() -> None:
+    same = olympus.custom_jvp(lambda x: 1.0 * x)
+    same.defjvp(lambda primals, tangents: (1.0 * primals[0], 2.0))
+    for function in (same, olympus.jit(same), lambda x: lax.scan(lambda c, _: (same(c), None), x, None, length=1)[0],
+                     lambda x: lax.cond(x > 0, same, same, x)):
+        assert float(olympus.jvp(function, (3.0,), (1.0,))[1]) == 2.0
+        assert float(olympus.grad(function)(3.0)) == 0.0  # nothing to transpose
+
+
+def test_a_rule_uses_values_of_the_mapped_function_around() -> None:
+    def outer(z: Any) -> Any:
+        def each(x: Any) -> Any:
+            scaled = olympus.custom_jvp(lambda y: x * y)
+            scaled.defjvp(lambda primals, tangents: (x * primals[0], 3 * x * tangents[0]))
+            return scaled(z)
+
+        return olympus.vmap(each)(jnp.arange(3.0))
+
+    value, tangent = olympus.jvp(outer, (np.float32(2),), (np.float32(1),))
+    np.testing.assert_array_equal(value, [0, 2, 4])
+    np.testing.assert_array_equal(tangent, [0, 3, 6])
+    np.testing.assert_array_equal(olympus.grad(lambda z: outer(z).sum())(2.0), 9)
+
+
+def test_an_argument_without_derivative_is_a_value_of_the_mapped_function() -> None:
+    times = olympus.custom_jvp(lambda x, y: x * y, nondiff_argnums=(0,))
+    times.defjvp(lambda x, primals, tangents: (times(x, primals[0]), 5 * x * tangents[0]))
+    value, tangent = olympus.jvp(lambda y: olympus.vmap(times)(jnp.array([2.0, 3.0]), y),
+                                 (jnp.array([3.0, 4.0]),), (jnp.array([1.0, 1.0]),))
+    np.testing.assert_array_equal(value, [6, 12])
+    np.testing.assert_array_equal(tangent, [10, 15])
