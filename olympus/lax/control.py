@@ -210,6 +210,11 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: An
                             described(branches), "one function or more, in a list")
     for number, branch in enumerate(branches):
         function_of("switch", branch, f"branch {number}")
+    return _switch(index, branches, operands)
+
+
+def _switch(index: ArrayLike, branches: Sequence[Callable[..., R]], operands: Sequence[Any], step: int = 1) -> R:
+    """The same; `step`: in which order the branches are traced, which the effects that they have on Python follow."""
     chosen = aval_of(index)
     if chosen.shape or not dtypes.is_integer(chosen.dtype):
         raise ArgumentError("switch", "the index must be one integer", repr(chosen), "int32[]")
@@ -218,13 +223,13 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: An
     if (apart := set_apart(operands)) is not None:
         others, together = apart
         apart_of = {id(f): lambda *xs, f=f: f(*together(xs)) for f in branches}
-        return switch(index, [apart_of[id(f)] for f in branches], *others)
+        return _switch(index, [apart_of[id(f)] for f in branches], others, step)
     leaves, structure = tree.flatten(_hidden(operands))
     avals = [aval_of(leaf) for leaf in leaves]
     axes = argument_axes(leaves)
     # A function that is several branches is traced once.
     once = {number: _staged(f, ("switch", f), avals, structure, _name(f, "branch"), axes)
-            for number, f in {id(f): f for f in branches}.items()}
+            for number, f in {id(f): f for f in branches[::step]}.items()}
     staged = [once[id(f)] for f in branches]
     for number, other in enumerate(staged[1:], 1):
         _check_alike("switch", "branch 0", f"branch {number}", staged[0], other)
@@ -284,7 +289,7 @@ def cond(
     function_of("cond", false_fun, "false_fun")
     if aval.dtype != np.bool_:
         pred = bind(ops.convert, pred, dtype=np.dtype(np.bool_))
-    return switch(bind(ops.convert, pred, dtype=_INT32), [false_fun, true_fun], *operands)
+    return _switch(bind(ops.convert, pred, dtype=_INT32), [false_fun, true_fun], operands, -1)  # true_fun first
 
 
 @entrance
@@ -385,6 +390,8 @@ def fori_loop(
         10
     """
     function_of("fori_loop", body_fun, "body_fun")
+    if unroll is not None:
+        integer("fori_loop", unroll, "unroll", 0)
     # As with the peer, two floating-point bounds of one type count, too: the index then is such a number.
     avals = [aval_of(bound) for bound in (lower, upper)]
     floating = avals[0].dtype == avals[1].dtype and dtypes.is_float(avals[0].dtype)
@@ -445,7 +452,7 @@ def scan(
         The last carry, and the `y` of all steps, stacked along a new leading dimension.
 
     Raises:
-        ArgumentError: When leading dimensions differ, or the carry changes its structure or type.
+        ArgumentError: When leading dimensions differ, the carry changes its structure or type, or `unroll` is no count.
 
     Example:
         >>> from olympus import lax, numpy as jnp
@@ -454,6 +461,7 @@ def scan(
         6 [0 1 3 6]
     """
     function_of("scan", f, "the first argument")
+    integer("scan", unroll, "unroll", 0)
     return _scan(f, ("scan", f), init, xs, length, reverse)
 
 
@@ -485,7 +493,7 @@ def _scan(
 
     def step(carry: Any, x: Any) -> Any:
         result = f(carry, x)
-        if not isinstance(result, tuple) or len(result) != 2:
+        if not isinstance(result, (tuple, list)) or len(result) != 2:
             raise ArgumentError("scan", "the function must give a pair (carry, y)", described(result),
                                 "a tuple of two: the next carry, and what is stacked")
         carried, y = _hidden(result[0]), result[1]

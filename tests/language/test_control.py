@@ -113,3 +113,31 @@ def test_fori_loop_counts_floating_point_numbers(lower, upper, known, counted):
     for bounds in ((lower, float("inf")), (float("-inf"), upper), (lower, float("nan")), (lower, np.float32("inf"))):
         with pytest.raises(olympus.errors.ArgumentError, match="a bound is not finite"):
             total(*map(np.float32, bounds))
+
+
+def test_branches_are_traced_with_the_one_for_true_first():
+    order = []
+
+    def branch(name):
+        return lambda x: (order.append(name), x)[1]
+
+    lax.cond(True, branch("true"), branch("false"), 1.0)
+    olympus.jit(lambda p: lax.cond(p, branch("true"), branch("false"), 1.0))(False)
+    lax.switch(1, [branch("0"), branch("1")], 1.0)
+    assert order == ["true", "false"] * 2 + ["0", "1"]
+
+
+def test_a_step_of_a_scan_may_give_a_list():
+    last, stacked = lax.scan(lambda c, x: [c + x, 2 * x], 0, np.arange(4))
+    assert int(last) == 6 and stacked.tolist() == [0, 2, 4, 6]
+    with olympus.disable_jit():
+        assert int(lax.scan(lambda c, x: [c + x, 2 * x], 0, np.arange(4))[0]) == 6
+
+
+def test_counts_of_unrolled_steps():
+    for unroll in (-1, "a", 1.5):
+        for call in (lambda u: lax.scan(lambda c, x: (c + x, None), 0, np.arange(3), unroll=u),
+                     lambda u: lax.fori_loop(0, 3, lambda i, c: c + i, 0, unroll=u)):
+            with pytest.raises(olympus.errors.ArgumentError, match="unroll"):
+                call(unroll)
+    assert int(lax.fori_loop(0, 3, lambda i, c: c + i, 0, unroll=True)) == 3
