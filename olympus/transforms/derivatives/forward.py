@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, TypeVar, overload
 import numpy as np
 
 from olympus_core.config import config
+from olympus_core.dtypes import is_integer
 from olympus_core.errors import ForwardModeError, LoopReverseError, TangentError, described
 
 from ... import tree
@@ -99,8 +100,10 @@ def no_change(x: Any) -> Any:
     return entered(zero_tangent(aval)) if has_tangent(aval) else np.zeros(aval.shape, float0)
 
 
-def _matching(function: str, tangents: Any, structure: Any, leaves: Sequence[Any]) -> list[Any]:
-    """Flat tangents of the arguments' types; None for those of integers."""
+def _matching(
+    function: str, tangents: Any, structure: Any, leaves: Sequence[Any], has_integers: bool = False
+) -> list[Any]:
+    """Flat tangents of the arguments' types; None for those of integers, where these are not among them themselves."""
     flat, found = tree.flatten(tangents)
     if found != structure:
         raise TangentError(function, str(found), str(structure))
@@ -108,13 +111,15 @@ def _matching(function: str, tangents: Any, structure: Any, leaves: Sequence[Any
     out: list[Any] = []
     for tangent, leaf, path in zip(flat, leaves, paths, strict=True):
         aval = aval_of(leaf)
-        if not has_tangent(aval):
+        is_own = not has_tangent(aval)
+        if is_own and not has_integers:
             if getattr(tangent, "dtype", None) != float0:
                 raise TangentError(function, repr(aval_of(tangent)), f"float0{list(aval.shape)}", path)
             out.append(None)
             continue
         own = aval_of(tangent)
-        if own.shape != aval.shape or (own.dtype != aval.dtype and not own.weak):
+        fits = own.dtype == aval.dtype or own.weak and not (is_own and has_tangent(own))
+        if own.shape != aval.shape or not fits:
             raise TangentError(function, repr(own), repr(aval), path)
         if not own.shape and isinstance(tangent, (int, float, complex)):
             try:
@@ -282,13 +287,14 @@ def linear_transpose(
     outputs = [out if linear.owns(out) else None for out in outs]
     tape = linear.close()
     results = [aval_of(out) for out in outs]
+    of_integers = all(is_integer(aval.dtype) for aval in [*avals, *results])
     shared, origins = sharing(leaves), [Origin(x) for x in leaves]
     shared_results = sharing_results(fun, primals, len(outs))
 
     @entrance
     def back(cotangents: Any) -> Any:
         """Cotangents of the result to cotangents of the arguments."""
-        flat = _matching("linear_transpose", cotangents, out_tree, [_Typed(aval) for aval in results])
+        flat = _matching("linear_transpose", cotangents, out_tree, list(map(_Typed, results)), of_integers)
         flat = [share_given(c, group) for c, group in zip(flat, shared_results, strict=True)]
         found = [total(c, group) for c, group in zip(tape.transposed(seeds, outputs, flat), shared, strict=True)]
         return tree.unflatten(structure, [

@@ -143,3 +143,13 @@ def test_arguments_without_effect() -> None:
             call()
     assert float(olympus.vjp(jnp.sin, 0.0, reduce_axes=())[1](1.0)[0]) == 1.0
     assert olympus.jacobian is olympus.jacrev
+
+
+def test_linear_functions_of_integers_have_transposes() -> None:
+    back = olympus.linear_transpose(lambda x: 3 * x[::2] - x[1], jnp.arange(5))
+    (found,) = back(jnp.arange(3))
+    assert found.dtype == jnp.int32 and found.tolist() == [0, -3, 3, 0, 6]
+    with pytest.raises(errors.TangentError):
+        back(jnp.ones(3))
+    (weights,) = olympus.linear_transpose(lambda x: jnp.array([[1, 2], [3, 4]]) @ x, jnp.arange(2))(jnp.array([1, 10]))
+    assert weights.tolist() == [31, 42]
