@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Sequence
 from copy import copy
@@ -10,6 +11,7 @@ from typing import Any
 
 from olympus_core.errors import ArgumentError, CustomRuleError
 from olympus_core.ops import call, convert
+from olympus_core.program import Program
 
 from ... import tree
 from ...tracing import (
@@ -43,7 +45,8 @@ def positional(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
         ArgumentError: For arguments that can be given by name only.
     """
     try:
-        signature = inspect.signature(function)
+        # What a partial holds by name is none of the call's arguments.
+        signature = None if isinstance(function, functools.partial) else inspect.signature(function)
     except (TypeError, ValueError):
         signature = None
     if signature is None:
@@ -199,6 +202,32 @@ def differentiate_call(
             tangents = [t for _, t in pairs]
             found, structure = differentiate([x for x, _ in pairs], tangents, only_forward(trace.parent, tangents))
     return tree.unflatten(structure, [trace.wrap(x, t) for x, t in found])
+
+
+def same_results(
+    name: str, rule: str, results: Sequence[Any], structure: Any, flat: FlatFunction, region: Program
+) -> None:
+    """Checks that a rule gives results as the function does, of which a program was made with these.
+
+    Args:
+        name: The function.
+        rule: What gave the results.
+        results: Those, flat.
+        structure: Their structure.
+        flat: The function, after its call.
+        region: The program.
+
+    Raises:
+        CustomRuleError: They have another structure, or others types.
+    """
+    if structure != flat.out_tree:
+        raise CustomRuleError(name, f"{rule} gives a result of another structure than the function", structure,
+                              flat.out_tree, "Give the function's result first, and then what belongs to the rule.")
+    for x, type in zip(results, region.output_types, strict=False):
+        own = aval_of(x)
+        if own.shape != type.shape or own.dtype != type.dtype:
+            raise CustomRuleError(name, f"{rule} gives a result of another type than the function", repr(own),
+                                  repr(Aval(type)), "Give the function's result first.")
 
 
 def own_tangent(tangent: Any, given: Sequence[Any]) -> Any:

@@ -27,6 +27,7 @@ from .calling import (
     no_captured,
     own_tangent,
     positional,
+    same_results,
     static_positions,
 )
 from .symbolic_zeros import is_zero, zero_from_primal
@@ -204,5 +205,6 @@ class _Forward(UserRule):
         count = len(self.arguments.leaves)
         no_captured(named(self.function.fun), primals, tangents, count)
         with use_manual_axes_again(self.manual):
-            results, moved, _ = self.function._rule(self.arguments, primals[:count], tangents[:count])
+            results, moved, structure = self.function._rule(self.arguments, primals[:count], tangents[:count])
+        same_results(named(self.function.fun), "its rule", results, structure, self.flat, region)
         return results, moved

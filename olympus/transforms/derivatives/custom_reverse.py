@@ -36,6 +36,7 @@ from .calling import (
     named,
     no_captured,
     positional,
+    same_results,
     static_positions,
 )
 from .shared_values import RuleAxes, rule_axes
@@ -311,7 +312,8 @@ class _Reverse(UserRule):
                 return self.traced(values)
             return self.function._way(self.arguments, values, [t is not None for t in tangents[:count]])
 
-        results, moved, _ = self.function._rule(self.arguments, tangents[:count], forward, way)
+        results, moved, structure = self.function._rule(self.arguments, tangents[:count], forward, way)
+        same_results(named(self.function.fun), "fwd", results, structure, self.flat, region)
         return results, moved
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ import olympus
 import olympus.numpy as jnp
 from olympus import lax
 from olympus.custom_derivatives import linear_call
-from olympus_core.errors import ForwardModeError, LoopReverseError
+from olympus_core.errors import CustomRuleError, ForwardModeError, LoopReverseError
 
 
 @olympus.custom_jvp
@@ -185,3 +186,28 @@ def test_an_argument_without_derivative_is_a_value_of_the_mapped_function() -> N
                                  (jnp.array([3.0, 4.0]),), (jnp.array([1.0, 1.0]),))
     np.testing.assert_array_equal(value, [6, 12])
     np.testing.assert_array_equal(tangent, [10, 15])
+
+
+@pytest.mark.parametrize("rule", [
+    lambda primals, tangents: ((primals[0], primals[0]), (tangents[0], tangents[0])),
+    lambda primals, tangents: (jnp.zeros(3), jnp.zeros(3)),
+    lambda primals, tangents: (primals[0].astype("float16"), tangents[0].astype("float16")),
+])
+def test_a_rule_in_a_program_gives_results_like_the_function(rule: Any) -> None:
+    same = olympus.custom_jvp(lambda x: x)
+    same.defjvp(rule)
+    with pytest.raises(CustomRuleError, match="than the function"):
+        olympus.jvp(lambda x: lax.scan(lambda c, _: (same(c), None), x, None, length=1)[0], (np.float32(1),),
+                    (np.float32(1),))
+    back = olympus.custom_vjp(lambda x: x)
+    back.defvjp(lambda x: (rule((x,), (x,))[0], None), lambda _, c: (c,))
+    with pytest.raises(CustomRuleError, match="than the function"):
+        olympus.grad(lambda x: lax.scan(lambda c, _: (back(c), None), x, None, length=1)[0])(np.float32(1))
+
+
+def test_what_a_partial_holds_by_name_is_no_argument_of_the_rule() -> None:
+    plain = functools.partial(lambda x, y, a: x + a * y, a=0.5)
+    held = olympus.custom_jvp(plain)
+    held.defjvp(lambda primals, tangents: olympus.jvp(plain, primals, tangents))
+    assert float(held(1.0, 2.0)) == 2.0
+    assert tuple(map(float, olympus.grad(held, (0, 1))(1.0, 2.0))) == (1.0, 0.5)
