@@ -47,7 +47,7 @@ def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
     Args:
         fun: A function of arrays.
-        *args: Its arguments; `ShapeDtypeStruct` stands for an array.
+        *args: Its arguments; `ShapeDtypeStruct` stands for an array, and so does whatever has a shape and a dtype.
         **kwargs: Likewise.
 
     Returns:

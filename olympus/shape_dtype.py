@@ -14,8 +14,9 @@ from olympus_core.program import ArrayType
 
 from .config import enable_x64
 from .operands import element_type, shape_argument
-from .tracing import Aval, aval_of, shown_dtype
+from .tracing import Aval, Reference, aval_of, shown_dtype
 from .tracing.scopes import current_mesh
+from .tracing.values import is_array_like
 
 
 class ShapeDtypeStruct:
@@ -185,6 +186,18 @@ def _placed(given: Any) -> tuple[Any, Sharding | None]:
         raise ArgumentError("ShapeDtypeStruct", "the sharding is none", described(given),
                             "a Sharding, a PartitionSpec, a Format or None")
     return layout, given
+
+
+def is_described(x: Any) -> bool:
+    """Whether a value is no array and tells the shape and the element type of one, as classes of users do."""
+    return hasattr(x, "shape") and hasattr(x, "dtype") and not (is_array_like(x) or isinstance(x, Reference))
+
+
+def described_struct(x: Any) -> Any:
+    """What stands for an array of the shape and element type that a value tells; any other value as it is."""
+    if not is_described(x):
+        return x
+    return ShapeDtypeStruct(x.shape, x.dtype, weak_type=getattr(x, "weak_type", False))
 
 
 def struct_of(aval: Aval, sharding: Sharding | None = None) -> ShapeDtypeStruct:

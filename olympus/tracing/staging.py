@@ -150,6 +150,9 @@ class Tracer(ArrayOperators):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return self._refuse("conversion to a NumPy array", TracerArrayConversionError)
 
+    def __reduce__(self) -> Any:
+        return self._refuse("pickling")
+
     def item(self) -> Any:
         """Refused: there is no value yet."""
         return self._refuse(".item()")

@@ -126,6 +126,13 @@ def function_given(function: str, given: Any) -> None:
         raise ArgumentError(function, "a function is needed", described(given), "a callable")
 
 
+def no_generator(function: str, given: Any) -> None:
+    """Refuses a generator function, whose call gives no arrays but something that makes them later."""
+    if inspect.isgeneratorfunction(given):
+        raise ArgumentError(function, "a generator function is given", described(given), "a function that returns",
+                            "Return a list or a tuple of what it yields.")
+
+
 def by_position_only(function: str, named: Mapping[str, Any]) -> None:
     """Refuses arguments by name where what is done to each argument is said by its position."""
     if named:
@@ -186,17 +193,20 @@ def names_of(what: str, given: Any) -> tuple[str, ...]:
     return names
 
 
-def _parameters(function: Callable[..., Any]) -> tuple[list[str], set[str], bool]:
-    """Names of the positional parameters, of all parameters, and whether any other name is taken."""
+def _parameters(function: Callable[..., Any]) -> tuple[list[str], set[str], bool, bool]:
+    """Names of the positional parameters, of all parameters; whether any other position, and any name, is taken."""
     if isinstance(function, types.FunctionType) and not {"__wrapped__", "__signature__"} & vars(function).keys():
         # `inspect.signature` says the same and is too slow for the hundreds of functions of an import.
         code = function.__code__
         count = code.co_argcount
         names = code.co_varnames[:count + code.co_kwonlyargcount]
-        return list(names[:count]), set(names), bool(code.co_flags & inspect.CO_VARKEYWORDS)
+        return (list(names[:count]), set(names), bool(code.co_flags & inspect.CO_VARARGS),
+                bool(code.co_flags & inspect.CO_VARKEYWORDS))
     parameters = list(inspect.signature(function).parameters.values())
     positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    return positional, {p.name for p in parameters}, any(p.kind is p.VAR_KEYWORD for p in parameters)
+    kinds = {p.kind for p in parameters}
+    return (positional, {p.name for p in parameters}, inspect.Parameter.VAR_POSITIONAL in kinds,
+            inspect.Parameter.VAR_KEYWORD in kinds)
 
 
 def static_parameters(
@@ -207,14 +217,14 @@ def static_parameters(
     if not numbers and not names:
         return frozenset(), frozenset()
     try:
-        positional, known, takes_any = _parameters(function)
+        positional, known, takes_more, takes_any = _parameters(function)
     except (TypeError, ValueError):
         return frozenset(numbers), frozenset(names)
     if not takes_any:
         for name in names - known:
             raise ArgumentError(getattr(function, "__name__", "jit"), f"there is no parameter {name!r}",
                                 sorted(names), f"names among {sorted(known)}")
-    if any(n < -len(positional) for n in numbers):
+    if any(n < -len(positional) or n >= len(positional) and not takes_more for n in numbers):
         raise ArgumentError(getattr(function, "__name__", "jit"), "there is no such parameter", sorted(numbers),
                             f"positions from {-len(positional)} to {len(positional) - 1}")
     numbers = {n + len(positional) if n < 0 else n for n in numbers}
@@ -222,6 +232,16 @@ def static_parameters(
         return frozenset(numbers), frozenset(names)
     both = set(names) | {positional[n] for n in numbers if n < len(positional)}
     return frozenset(numbers | {positional.index(n) for n in both if n in positional}), frozenset(both)
+
+
+def not_both(
+    function: str, static: tuple[frozenset[int], frozenset[str]], donated: tuple[frozenset[int], frozenset[str]]
+) -> None:
+    """Refuses arguments that are static, which is no array, and donated."""
+    for a, b in zip(static, donated, strict=True):
+        if a & b:
+            raise ArgumentError(function, "an argument is static and donated", sorted(a & b),
+                                "one of both: a static argument is no array, whose memory could be reused")
 
 
 def unhashable(function: str, statics: Sequence[Any]) -> ArgumentError:

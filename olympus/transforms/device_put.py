@@ -10,6 +10,7 @@ import numpy as np
 
 from olympus_core.config import config
 from olympus_core.dtypes import is_key
+from olympus_core.errors import ArgumentError
 from olympus_core.location import user_location
 from olympus_core.placement import Sharding, SingleDeviceSharding
 from olympus_core.plugin import Device, promised
@@ -56,7 +57,7 @@ def device_put(
 
     Raises:
         IndivisibleError: When a dimension does not divide.
-        ArgumentError: When `device` is none of these.
+        ArgumentError: When `device` is none of these, or memory is to be given back and to be shared.
 
     Example:
         >>> import olympus
@@ -64,6 +65,9 @@ def device_put(
         >>> x.devices()
         {CpuDevice(id=2)}
     """
+    if donate and may_alias:
+        raise ArgumentError("device_put", "donate and may_alias are both asked for", "donate=True, may_alias=True",
+                            "one of both: memory that is given back is nobody's, memory that is shared is the caller's")
     leaves, structure = tree.flatten(x)
     targets = spread("device_put", "device", device, x, lambda d: d is None or says_where(d) or isinstance(
         d, (Device, np.ndarray)), "a device or a sharding")

@@ -21,7 +21,7 @@ from olympus_core.runtime import BoundedCache, Signature, load
 
 from .. import tree
 from ..array import Array
-from ..shape_dtype import struct_of
+from ..shape_dtype import described_struct, is_described, struct_of
 from ..tracing import EVALUATING, Aval, Reference, StagingTrace, Tracer, UsesReferences, aval_of, current_trace, stage
 from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.scopes import inside
@@ -40,6 +40,8 @@ from .arguments import (
     leaf_names,
     marked_leaves,
     names_of,
+    no_generator,
+    not_both,
     positions,
     source_of,
     static_parameters,
@@ -96,6 +98,7 @@ class Jitted(Generic[P, R]):
         self._name = getattr(function, "__name__", type(function).__name__)
         self._static_numbers, self._static_names = static_parameters(function, static_argnums, static_argnames)
         self._donate_numbers, self._donate_names = static_parameters(function, donate_argnums, donate_argnames)
+        not_both(self._name, self.statics, (self._donate_numbers, self._donate_names))
         self._in_shardings, self._out_shardings = in_shardings, out_shardings
         self._calls: BoundedCache[Any, Any] = BoundedCache()  # CompiledCall, or CheckedCall
         self._traced: BoundedCache[Any, TracedProgram] = BoundedCache()
@@ -289,10 +292,10 @@ class Jitted(Generic[P, R]):
 
     def _merge(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], dynamic: Any
-    ) -> tuple[list[Any], dict[str, Any]]:
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The call's arguments with the dynamic ones replaced."""
         positional, named = iter(dynamic[0]), dynamic[1]
-        merged = [a if i in self._static_numbers else next(positional) for i, a in enumerate(args)]
+        merged = tuple(a if i in self._static_numbers else next(positional) for i, a in enumerate(args))
         return merged, {k: v if k in self._static_names else named[k] for k, v in kwargs.items()}
 
     def _trace(
@@ -576,11 +579,19 @@ class Jitted(Generic[P, R]):
         """What stands for the results, without computing them.
 
         Args:
-            *args: As in a call; `ShapeDtypeStruct` stands for an array.
+            *args: As in a call; `ShapeDtypeStruct` stands for an array, and so does whatever has a shape and a dtype.
             **kwargs: Likewise.
         """
+        args, kwargs = self._standing(args, kwargs)
         traced = self.traced_with_references(args, kwargs)
         return tree.unflatten(traced.out_tree, list(map(struct_of, traced.out_avals)))
+
+    def _standing(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
+        """The arguments with `ShapeDtypeStruct` for what is no array and has a shape and an element type."""
+        dynamic, _ = self._split(args, kwargs)
+        if not any(map(is_described, tree.leaves(dynamic))):
+            return args, kwargs
+        return self._merge(args, kwargs, tree.map(described_struct, dynamic))
 
     def traced_with_references(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> TracedProgram:
         """The function traced; of one that uses references the contents are the first inputs and the last outputs."""
@@ -599,6 +610,7 @@ class Jitted(Generic[P, R]):
         """What the stages of a call with these arguments know."""
         from .stages import Staged
 
+        args, kwargs = self._standing(args, kwargs)
         try:
             traced = self._trace(args, kwargs)
         except UsesReferences as found:
@@ -753,6 +765,7 @@ def jit(
             backend=backend, compiler_options=compiler_options,
         )
     function_given("jit", function)
+    no_generator("jit", function)
     foreign_options("jit", compiler_options)
     if device is not None or backend is not None:
         if (in_shardings, out_shardings) != (None, None) or (device is not None and backend is not None):

@@ -99,7 +99,7 @@ class ExportError(ArrayError, BufferError):
         )
 
 
-class DonationError(ArrayError, ValueError):
+class DonationError(ArrayError, ValueError, RuntimeError):
     """An array was donated to a call that was given it twice.
 
     Args:

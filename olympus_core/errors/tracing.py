@@ -63,7 +63,7 @@ class TracedAttributeError(TracingError, AttributeError):
         )
 
 
-class LeakedTracerError(TracingError, RuntimeError):
+class LeakedTracerError(TracingError, TypeError, RuntimeError):
     """A traced value was used after the function that was traced had returned.
 
     Args:

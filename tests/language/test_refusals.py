@@ -4,6 +4,7 @@ be done. One case for each place where a check is made, not for each function th
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -322,3 +323,34 @@ def test_a_cache_is_cleared_while_others_fill_it() -> None:
     assert [cache.remember(n, n) for n in range(3)] == [0, 1, 2]
     cache.clear()
     assert not cache and cache.remember(5, 6) == 6
+
+
+def test_marks_of_arguments_that_jit_cannot_keep() -> None:
+    for call in (lambda: olympus.jit(lambda x: x, static_argnums=1), lambda: olympus.jit(lambda x: x, donate_argnums=1),
+                 lambda: olympus.jit(lambda x: x, donate_argnums=-2),
+                 lambda: olympus.jit(lambda x, y: x, static_argnums=1, donate_argnums=1),
+                 lambda: olympus.jit(lambda x, y: x, static_argnames="y", donate_argnums=1)):
+        with pytest.raises(ArgumentError):
+            call()
+    assert float(olympus.jit(lambda x, *more: x, static_argnums=3)(1.0, 2.0)) == 1.0
+
+    def generator(x: Any) -> Any:
+        yield x
+
+    with pytest.raises(ArgumentError, match="a generator function"):
+        olympus.jit(generator)
+
+
+def test_values_that_are_not_there_are_not_pickled() -> None:
+    with pytest.raises(ConcretizationError, match="pickling"):
+        olympus.jit(lambda x: len(pickle.dumps(x)))(1.0)
+    with pytest.raises(ConcretizationError, match="pickling"):
+        olympus.grad(lambda x: len(pickle.dumps(x)) * x)(1.0)
+
+
+def test_memory_is_given_back_or_shared() -> None:
+    with pytest.raises(ArgumentError, match="donate and may_alias"):
+        olympus.device_put(ROW, donate=True, may_alias=True)
+    x = jnp.arange(3.0)
+    with pytest.raises(RuntimeError):  # as the peer's error is one
+        olympus.jit(lambda a, b: a + b, donate_argnums=0)(x, x)

@@ -50,3 +50,24 @@ def test_weak_types_and_shardings_of_what_stands_outside_are_kept() -> None:
 def test_a_call_needs_a_value(call: Callable[[], Any]) -> None:
     with pytest.raises(ArgumentError, match="a call needs a value"):
         call()
+
+
+class Described:
+    """Tells a shape and an element type, and is no array."""
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any) -> None:
+        self.shape, self.dtype = shape, dtype
+
+
+def test_whatever_has_a_shape_and_an_element_type_stands_for_an_array() -> None:
+    def product(a: Any, b: Any) -> Any:
+        return a["weights"] @ b
+
+    given = {"weights": Described((3, 4), "float32")}, Described((4, 5), jnp.float32)
+    assert olympus.eval_shape(product, *given) == olympus.ShapeDtypeStruct((3, 5), "float32")
+    assert olympus.jit(product).lower(*given).out_info.shape == (3, 5)
+    assert olympus.jit(product).trace(*given).out_info.shape == (3, 5)
+    with pytest.raises(ArgumentError, match="is not an array"):
+        olympus.jit(product)(*given)
+    ref = olympus.new_ref(jnp.ones(3))  # which has both, and is itself
+    assert olympus.eval_shape(lambda: ref[...] * 2).shape == (3,)
