@@ -350,6 +350,11 @@ def _divided(scope: Scope, a: Terms, b: Terms) -> tuple[Any, Any]:
         return _made(scope, quotient), 0
     if b.keys() != {()}:  # a quotient that leaves a remainder is not known to be the right one
         left, right = _made(scope, a), _made(scope, b)
+        low, high = bounds(scope, a)
+        if low >= 0 and bounds(scope, _sum(b, a, -1))[0] > 0:
+            return 0, left
+        if high < 0 and bounds(scope, around := _sum(b, a, 1))[0] >= 0:  # an index that counts from the end
+            return -1, _made(scope, around)
         return _function(scope, "floordiv", left, right), _function(scope, "mod", left, right)
     left, right = _made(scope, rest), _made(scope, b)
     low, high = bounds(scope, rest)

@@ -12,6 +12,7 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, described
+from olympus_core.program.types import SymbolicSize
 
 from ..config import enable_x64
 from ..operands import (
@@ -87,11 +88,17 @@ def slice_in_dim(
     """
     shape = shape_of(operand)
     dimension = axis_of("slice_in_dim", axis, len(shape))
-    bounds = (None if i is None else integer("slice_in_dim", i, "an index") for i in (start_index, limit_index))
-    first, limit, _ = builtins.slice(*bounds).indices(shape[dimension])
+    bounds = [None if i is None else integer("slice_in_dim", i, "an index") for i in (start_index, limit_index)]
+    sized = next((n for n in (shape[dimension], *bounds) if isinstance(n, SymbolicSize)), None)
+    if sized is None:
+        first, limit, _ = builtins.slice(*bounds).indices(shape[dimension])
+    else:
+        first, _, count = sized.sliced(builtins.slice(*bounds), shape[dimension])
+        limit = first + count
     stride = integer("slice_in_dim", stride, "the stride", 1)
     starts, limits, strides = [0] * len(shape), list(shape), [1] * len(shape)
-    starts[dimension], limits[dimension], strides[dimension] = first, builtins.max(first, limit), stride
+    starts[dimension], strides[dimension] = first, stride
+    limits[dimension] = builtins.max(first, limit) if sized is None else limit
     return slice(operand, starts, limits, strides)
 
 

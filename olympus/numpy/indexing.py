@@ -172,7 +172,7 @@ def gather_along(
     return bind(
         ops.gather, x, vectors, offset_dims=tuple(d if d < position else d + batch for d in range(rest)),
         collapsed_slice_dims=axes, start_index_map=axes, operand_batching_dims=(), indices_batching_dims=(),
-        slice_sizes=tuple(min(n, 1) if d in axes else n for d, n in enumerate(shape)), mode="fill" if fill else "clip",
+        slice_sizes=tuple(min(1, n) if d in axes else n for d, n in enumerate(shape)), mode="fill" if fill else "clip",
         weak=aval_of(x).weak, **attributes,
     )
 

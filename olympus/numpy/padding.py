@@ -132,6 +132,11 @@ def _repeating(x: ArrayLike, mode: str, odd: bool, widths: Widths) -> Any:
                 while width:
                     step = min(width, most)
                     x, width = _joined(x, _reflected(x, d, step, mode, bool(end)), d, bool(end)), width - step
+        elif mode == "edge" and (low or high):
+            shape = shape_of(x)
+            ends = [broadcast_to(lax.slice_in_dim(x, at, at + 1, axis=d), (*shape[:d], width, *shape[d + 1:]))
+                    for at, width in ((0, low), (n - 1, high)) if width]
+            x = concatenate([*ends[:bool(low)], x, *ends[bool(low):]], d)
         elif low or high:
             around = [np.arange(-low, 0), np.arange(n, n + high)]
             ends = [take(x, _inside(mode, positions, n), axis=d, mode="clip") for positions in around if len(positions)]
@@ -198,8 +203,6 @@ def _integer_ramp(start: Any, edge: Any, width: int, d: int) -> Any:
 
 def _inside(mode: str, positions: np.ndarray, n: int) -> np.ndarray:
     """The indices in a row of n elements that stand for indices outside."""
-    if mode == "edge":
-        return positions.clip(0, n - 1)
     if mode == "wrap":
         return positions % n
     period = 2 * n if mode == "symmetric" else max(2 * n - 2, 1)

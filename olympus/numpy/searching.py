@@ -11,6 +11,7 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, ConcretizationError, NotSupportedError, described
+from olympus_core.program.types import known_sizes
 
 from .. import lax
 from ..lax.slicing import from_end
@@ -97,7 +98,7 @@ def _indices_found(a: Any, fills: Any, size: int) -> tuple[Any, ...]:
     shape = shape_of(a)
     mask = ravel(as_bool(a))
     count = shape_of(mask)[0]
-    dtype = dtypes.index_dtype(max(count, size))
+    dtype = dtypes.index_dtype(max(known_sizes((count, size)), default=0))
     running = lax.cumsum(convert(mask, dtype)) if count else lax.full((0,), 0, dtype)
     # The k-th true element goes to position k; what is false or surplus goes outside and is dropped.
     position = lax.select(mask, lax.sub(running, 1), lax.full((count,), size, dtype))

@@ -247,7 +247,7 @@ def _indices_in(a: Any, v: Any, side: str) -> Any:
     if not n:
         return as_array(low)
     high = broadcast(convert(n, kind), shape, weak=False)
-    for _ in range(n.bit_length()):  # halves the interval that is left
+    for _ in range(int(n).bit_length()):  # halves the interval that is left
         middle = bind(ops.shift_right_logical, bind(ops.add, low, high), broadcast(convert(1, kind), shape))
         element = take(a, middle, mode="clip")
         goes_on = _precedes(element, v, or_equal=False) if side == "left" else _precedes(element, v, or_equal=True)

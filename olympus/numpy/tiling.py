@@ -10,6 +10,7 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, described
+from olympus_core.program.types import SymbolicSize
 
 from .. import lax
 from ..operands import (
@@ -73,7 +74,7 @@ def _tiled(x: ArrayLike, counts: tuple[int, ...]) -> Any:
 
 
 @api(static=("count", "axis"))
-def _repeated(x: ArrayLike, count: int, axis: int) -> Any:
+def _repeated(x: ArrayLike, count: Any, axis: int) -> Any:
     shape = shape_of(x)
     spread = lax.broadcast_in_dim(
         x, (*shape[:axis + 1], count, *shape[axis + 1:]), [d + (d > axis) for d in range(len(shape))])
@@ -109,6 +110,8 @@ def repeat(
     d = axis_of("repeat", axis, len(shape_of(a)))
     n = shape_of(a)[d]
     if total_repeat_length is None:
+        if isinstance(repeats, SymbolicSize):
+            return _repeated(a, count=repeats, axis=d)
         counts = known_integers("repeat", repeats, "the number of repetitions")
         if counts.size and counts.min() < 0:
             raise ArgumentError("repeat", "a number of repetitions is negative", int(counts.min()), "zero or more")
@@ -213,7 +216,9 @@ def _rolled(a: ArrayLike, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any
     for shift, axis in zip(shifts, axes, strict=True):
         n = shape_of(a)[axis]
         shift = shift % n if n else 0
-        if shift:
+        if isinstance(shift, SymbolicSize):
+            a = _rolled_along(a, shift, axis)
+        elif shift:
             parts = [lax.slice_in_dim(a, n - shift, n, axis=axis), lax.slice_in_dim(a, 0, n - shift, axis=axis)]
             a = lax.concatenate(parts, axis)
     return as_array(a)
@@ -223,10 +228,14 @@ def _rolled(a: ArrayLike, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any
 def _rolled_by(a: ArrayLike, shifts: ArrayLike, axes: tuple[int, ...]) -> Any:
     for i, axis in enumerate(axes):
         shift = lax.index_in_dim(shifts, min(i, shape_of(shifts)[0] - 1), keepdims=False)
-        n = shape_of(a)[axis]
-        if n:
-            a = take(a, remainder(subtract(lax.iota(int, n), shift), n), axis=axis, mode="clip")
+        if shape_of(a)[axis]:
+            a = _rolled_along(a, shift, axis)
     return as_array(a)
+
+
+def _rolled_along(a: ArrayLike, shift: Any, axis: int) -> Any:
+    n = shape_of(a)[axis]
+    return take(a, remainder(subtract(lax.iota(int, n), shift), n), axis=axis, mode="clip")
 
 
 def roll(a: ArrayLike, shift: Any, axis: int | Sequence[int] | None = None) -> Array:

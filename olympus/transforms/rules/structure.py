@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core import ops
+from olympus_core.program.types import is_zero
 
 from ...array import is_concrete
 from ...tracing import aval_of, bind
@@ -70,7 +71,7 @@ def _transpose_transpose(t: TransposeCall) -> Sequence[Any]:
 
 def padding(x: Any, low: Sequence[int], high: Sequence[int], interior: Sequence[int]) -> Any:
     """Zeros put around and between elements."""
-    if not any((*low, *high, *interior)):
+    if all(map(is_zero, (*low, *high, *interior))):
         return x
     zero = np.zeros((), aval_of(x).dtype)
     return apply(ops.pad, x, zero, low=tuple(low), high=tuple(high), interior=tuple(interior))

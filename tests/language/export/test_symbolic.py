@@ -275,3 +275,25 @@ def test_changed_sizes_in_artefacts_are_refused_or_harmless() -> None:
         header["scope"] = bad
         with pytest.raises(errors.ArtefactError):
             export.deserialize(blob())
+
+
+@pytest.mark.parametrize("function", [
+    lambda x: x[jnp.array([0, -1])], lambda x: x[:, 1][x[0].astype(int) % 2], lambda x: jnp.take(x, np.array([0]), 0),
+    lambda x: jnp.roll(x, 1, 0), lambda x: jnp.roll(x, -5), lambda x: jnp.roll(x, (1, 2), (0, 1)),
+    lambda x: jnp.diff(x, axis=0), lambda x: jnp.pad(x, ((2, 1), (0, 0)), mode="edge"),
+    lambda x: jnp.repeat(x, x.shape[0], axis=1), lambda x: jnp.nonzero(x[:, 0] > 2, size=2)[0],
+    lambda x: jnp.unique(x, size=3), lambda x: lax.slice_in_dim(x, 1, x.shape[0]), lambda x: lax.index_in_dim(x, -1),
+    olympus.grad(lambda x: (x[0] * x.sum(0)).sum()), olympus.grad(lambda x: (x[-1] ** 2).sum()),
+])
+def test_parts_along_dimensions_of_unknown_size(function: Any) -> None:
+    exported = both(function, spec("a, 4"))
+    for n in (1, 3):
+        x = np.arange(4.0 * n, dtype=np.float32).reshape(n, 4)
+        for made in exported:
+            np.testing.assert_array_equal(made.call(x), function(jnp.asarray(x)))
+
+
+def test_remainders_of_smaller_sizes_are_these() -> None:
+    a, b = export.symbolic_shape("a, b")
+    assert (a - 1) % a == a - 1 and (a - 1) // a == 0 and str(a % b) == "mod(a, b)"
+    assert -1 % a == a - 1 and -1 // a == -1 and str(-2 % a) == "mod(-2, a)"  # which is 0 where a is 1
