@@ -51,7 +51,8 @@ def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         **kwargs: Likewise.
 
     Returns:
-        The results' structure with `ShapeDtypeStruct` as leaves.
+        The results' structure with `ShapeDtypeStruct` as leaves, which have the shardings that a jitted function's
+        `out_shardings` demand.
 
     Example:
         >>> import olympus, olympus.numpy as jnp
@@ -62,4 +63,4 @@ def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         from .transforms.float0 import without  # few programs have integers among what they differentiate by
 
         args, kwargs = without(args, kwargs, (), ())
-    return Jitted(fun).eval_shape(*args, **kwargs)
+    return (fun if isinstance(fun, Jitted) else Jitted(fun)).eval_shape(*args, **kwargs)

@@ -15,6 +15,7 @@ from .. import lax
 from ..numpy.searching import where as numpy_where
 from ..numpy.shapes import broadcast_to
 from ..operands import cast, dtype_of, integers, is_number, known, shape_of
+from ..tracing import aval_of
 from ..transforms.jit import api
 from ..typing import ArrayLike
 from .composed_attention import composed
@@ -63,6 +64,9 @@ def dot_product_attention(
     if k != v or q[-1] != k[-1] or q[:-3] != k[:-3] or not k[-2] or q[-2] % k[-2]:
         raise ArgumentError("dot_product_attention", "the shapes do not fit", f"query {q}, key {k}, value {v}",
                             "equal batch and size; key and value alike; query heads must be a multiple of the key's")
+    if mask is not None and not dtypes.is_bool(dtype_of(mask)):
+        raise ArgumentError("dot_product_attention", "the mask holds no bools", repr(aval_of(mask)), "bools",
+                            "Give what is added to the scores as bias=, or write mask.astype(bool).")
     window = None
     if local_window_size is not None:
         window = integers("dot_product_attention", local_window_size, "the window's size", least=0)

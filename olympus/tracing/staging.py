@@ -150,7 +150,7 @@ class Tracer(ArrayOperators):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return self._refuse("conversion to a NumPy array", TracerArrayConversionError)
 
-    def __reduce__(self) -> Any:
+    def __reduce_ex__(self, protocol: Any) -> Any:
         return self._refuse("pickling")
 
     def item(self) -> Any:

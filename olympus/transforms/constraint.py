@@ -67,7 +67,8 @@ def with_sharding_constraint(x: T, shardings: Any) -> T:
         The same values, placed so.
 
     Raises:
-        IndivisibleError: If a dimension does not divide.
+        IndivisibleError: If a dimension of an array does not divide. While a program is traced, such a dimension stays
+            whole: the constraint says how values are kept, and changes none.
         ConstraintMismatchError: If the sharding is part of the value's type already, and it is another one.
 
     Example:
@@ -93,13 +94,19 @@ def with_sharding_constraint(x: T, shardings: Any) -> T:
                 raise ConstraintMismatchError(
                     function, repr(Aval(aval.type, aval.weak, layout)), format_dims(wanted.dims)
                 )
-        return placed_in(value, sharding)
+        return placed_in(value, sharding, where_it_divides=True)
 
     return tree.unflatten(structure, [constrain(v, s) for v, s in zip(leaves, wanted, strict=True)])
 
 
-def placed_in(value: Any, sharding: Sharding) -> Any:
-    """A value in a sharding, whatever its type says: moved when it is there, constrained while it is traced."""
+def placed_in(value: Any, sharding: Sharding, where_it_divides: bool = False) -> Any:
+    """A value in a sharding, whatever its type says: moved when it is there, constrained while it is traced.
+
+    Args:
+        value: The value.
+        sharding: Where it is to be.
+        where_it_divides: Whether dimensions that do not divide stay whole while a program is traced.
+    """
     aval = aval_of(value)
     if is_evaluating():
         placed = place(value, sharding) if is_concrete(value) else put_host(
@@ -107,6 +114,10 @@ def placed_in(value: Any, sharding: Sharding) -> Any:
         placed._committed_at = placed._committed_at or user_location(2)
         return placed
     layout = sharding.layout(aval.ndim)
+    if where_it_divides:
+        layout = layout.with_dims(tuple(
+            axes if count == 1 or size % count == 0 else ()
+            for axes, size, count in zip(layout.dims, aval.shape, layout.parts(), strict=True)))
     layout.shard_shape(aval.shape)
     manual = current_manual_axes()
     if manual is not None and manual.mesh_shape == layout.mesh.shape_tuple:

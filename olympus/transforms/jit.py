@@ -584,7 +584,13 @@ class Jitted(Generic[P, R]):
         """
         args, kwargs = self._standing(args, kwargs)
         traced = self.traced_with_references(args, kwargs)
-        return tree.unflatten(traced.out_tree, list(map(struct_of, traced.out_avals)))
+        avals = traced.out_avals
+        return tree.unflatten(traced.out_tree, list(map(struct_of, avals, self._said(traced, avals))))
+
+    def _said(self, traced: TracedProgram, avals: Sequence[Aval]) -> list[Sharding | None]:
+        """The shardings that `out_shardings` demands, for who looks at the results before there are any."""
+        first = isinstance(self._out_shardings, FirstDevice)
+        return [None] * len(avals) if first else self._demanded_outputs(traced)
 
     def _standing(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
         """The arguments with `ShapeDtypeStruct` for what is no array and has a shape and an element type."""
@@ -626,7 +632,7 @@ class Jitted(Generic[P, R]):
             traced.in_avals[len(traced.in_avals) - len(leaves):], frozenset(donated),
             tuple(sorted(self._donate_numbers)), lambda: self._place(traced, leaves, donated, dynamic, True),
             lambda: self._partitioned(traced, self._plan(traced, leaves, dynamic), donated),
-            traced.out_tree, traced.out_avals)
+            traced.out_tree, traced.out_avals, demanded=self._said(traced, traced.out_avals))
 
     def _cache_size(self) -> int:
         """For how many kinds of arguments it is compiled; libraries of the peers count them by this name."""

@@ -107,6 +107,7 @@ class Staged:
         leave: The program's results to the caller's; None where they are the same.
         around: Calls what it is given with the arguments that the program takes, for a caller that gives others.
         contents: How many contents of references come before the arguments.
+        demanded: Where each result is asked to be; empty where it is for none.
     """
 
     name: str
@@ -126,6 +127,7 @@ class Staged:
     leave: Callable[[Any], Any] | None = None
     around: Callable[[Callable[[Any, Any], Any], Any, Any], Any] | None = None
     contents: int = 0
+    demanded: Sequence[Sharding | None] = ()
 
 
 class Stage:
@@ -171,7 +173,9 @@ class Stage:
     @property
     def out_info(self) -> Any:
         """What stands for the results, in their structure."""
-        return tree.unflatten(self._staged.out_tree, list(map(struct_of, self._staged.out_avals)))
+        avals = self._staged.out_avals
+        return tree.unflatten(self._staged.out_tree, list(map(struct_of, avals, self._staged.demanded or [None] * len(
+            avals))))
 
     @property
     def donate_argnums(self) -> tuple[int, ...]:

@@ -98,7 +98,7 @@ class TracerLeakError(TracingError, RuntimeError):
         )
 
 
-class KeyReuseError(TracingError, RuntimeError):
+class KeyReuseError(TracingError, TypeError, RuntimeError):
     """A key of random numbers is used a second time, while `olympus_debug_key_reuse` is on.
 
     Args:

@@ -273,3 +273,9 @@ def test_what_is_cut_at_zero_is_a_zero_without_a_sign(size: int, dtype: str) -> 
         assert np.signbit(np.asarray(lower, np.float64)).all()
         special = jnp.asarray([np.nan, -np.inf, np.inf, -1.0, 2.0], dtype)
         np.testing.assert_array_equal(np.asarray(nn.relu(special), np.float64), [np.nan, 0, np.inf, 0, 2])
+
+
+def test_a_mask_of_numbers_is_no_mask() -> None:
+    q = jnp.ones((1, 3, 2, 4))
+    with pytest.raises(olympus.errors.ArgumentError, match="mask holds no bools"):
+        nn.dot_product_attention(q, q, q, mask=jnp.zeros((3, 3)))  # meant to be added: 0 is a key that counts

@@ -274,3 +274,26 @@ def test_what_stands_for_arrays() -> None:
         ShapeDtypeStruct((4,), None)
     for one in (kind, formatted, ShapeDtypeStruct((), olympus.random.key(0).dtype)):
         assert pickle.loads(pickle.dumps(one)) == one == copy.deepcopy(one)
+
+
+def test_a_constraint_leaves_what_does_not_divide_whole() -> None:
+    mesh = olympus.make_mesh((4, 2), ("x", "y"))
+    split = NamedSharding(mesh, P("x", "y"))
+    out = olympus.jit(lambda x: olympus.lax.with_sharding_constraint(x, split) * 2)(jnp.ones((7, 2)))
+    assert out.sharding.spec == P(None, "y") and out.tolist() == [[2.0, 2.0]] * 7
+    assert float(olympus.jit(olympus.grad(
+        lambda x: olympus.lax.with_sharding_constraint(x, split).sum()))(jnp.ones((3, 3)))[2, 2]) == 1.0
+    with pytest.raises(olympus.errors.IndivisibleError):  # an array itself lies somewhere
+        olympus.lax.with_sharding_constraint(jnp.ones((7, 2)), split)
+    with pytest.raises(olympus.errors.IndivisibleError):
+        olympus.jit(lambda x: x, out_shardings=split)(jnp.ones((7, 2)))
+
+
+def test_results_that_are_not_computed_say_where_they_would_be() -> None:
+    mesh = olympus.make_mesh((4, 2), ("x", "y"))
+    split = NamedSharding(mesh, P("x"))
+    both = olympus.jit(lambda x: (x, {"y": 2 * x}), out_shardings=(split, None))
+    for found in (olympus.eval_shape(both, jnp.ones(8)), both.eval_shape(jnp.ones(8)), both.lower(jnp.ones(8)).out_info,
+                  both.trace(jnp.ones(8)).out_info):
+        assert found[0].sharding == split and found[1]["y"].sharding is None
+    assert olympus.jit(lambda x: x, out_shardings=split).eval_shape(jnp.ones(8)).sharding == split
