@@ -150,7 +150,14 @@ fabs = _unary(
 sign = _unary("sign", "-1, 0 or 1, as the number is negative, zero or positive.", sign_of, "-1.5", "-1.0")
 trunc = fix = _by_name("trunc", "The number without its fraction.", trunc_of, "-1.5", "-1.0")
 square = _unary("square", "The number times itself.", _square, "3.0", "9.0")
-reciprocal = _unary("reciprocal", "One over the number.", lambda x: divide(like(x, 1), x), "4.0", "0.25")
+
+
+def _reciprocal(x: Any) -> Any:
+    (x,), weak = promote_inexact("reciprocal", x)
+    return weakly(divide(like(x, 1), x), weak)
+
+
+reciprocal = _unary("reciprocal", "One over the number.", _reciprocal, "4.0", "0.25")
 deg2rad = radians = _unary(
     "deg2rad", "Degrees as radians.", lambda x: multiply(as_inexact("deg2rad", x), math.pi / 180), "0.0", "0.0")
 rad2deg = degrees = _unary(

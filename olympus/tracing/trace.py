@@ -36,6 +36,7 @@ class JittedFunction(Protocol):
 
     _is_api: bool  # whether it is one of olympus's own functions
     _is_users: bool  # whether a user made it with `jit`
+    _is_inline: bool  # whether its calls join programs even for those who look at calls
 
     @property
     def name(self) -> str:

@@ -86,6 +86,7 @@ class Jitted(Generic[P, R]):
     __signature__ = SignatureOfFunction()
 
     _is_users = False  # whether a user made it with `jit`
+    _is_inline = False  # whether its calls join programs even for those who look at calls
     _is_api = False  # whether it is one of olympus's own functions, whose static arguments are known to be plain
 
     def __init__(
@@ -665,12 +666,12 @@ class Jitted(Generic[P, R]):
         if found is self:
             return str(name)
         return _restored, (self._function, self._static_numbers, self._static_names, self._donate_numbers,
-                           self._donate_names, self._in_shardings, self._out_shardings)
+                           self._donate_names, self._in_shardings, self._out_shardings, self._is_inline)
 
     def again(self) -> Jitted[..., Any]:
         """The same function, jitted anew: nothing that was traced is known of it."""
         return _restored(self._function, self._static_numbers, self._static_names, self._donate_numbers,
-                         self._donate_names, self._in_shardings, self._out_shardings)
+                         self._donate_names, self._in_shardings, self._out_shardings, self._is_inline)
 
     def dynamic(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Callable[[Any], Any]]:
         """A call's arguments but the static ones, and what makes all arguments of such ones."""
@@ -680,11 +681,12 @@ class Jitted(Generic[P, R]):
 def _restored(
     function: Callable[..., Any], static_numbers: frozenset[int], static_names: frozenset[str],
     donate_numbers: frozenset[int], donate_names: frozenset[str], in_shardings: Any, out_shardings: Any,
+    is_inline: bool = False,
 ) -> Jitted[..., Any]:
     made = Jitted(function, in_shardings=in_shardings, out_shardings=out_shardings)
     made._static_numbers, made._static_names = static_numbers, static_names
     made._donate_numbers, made._donate_names = donate_numbers, donate_names
-    made._is_users = True
+    made._is_users, made._is_inline = True, is_inline
     return made
 
 
@@ -742,7 +744,8 @@ def jit(
         donate_argnames: Their names.
         in_shardings: For each positional argument (a tree prefix) a sharding that it is brought to, or None.
         out_shardings: For each result (a tree prefix) a sharding, or None where it may be chosen.
-        inline: Accepted for compatibility; nested calls always join the outer program.
+        inline: Whether nested calls join the program also where calls are shown, as `make_jaxpr` shows them. They do
+            so in any program that is compiled.
         keep_unused: Accepted for compatibility; unused arguments are kept.
         device: The device on which it runs: arguments and results are brought there.
         backend: A platform: the same, for this process's first device of it.
@@ -768,7 +771,7 @@ def jit(
         return partial(
             jit, static_argnums=static_argnums, static_argnames=static_argnames, donate_argnums=donate_argnums,
             donate_argnames=donate_argnames, in_shardings=in_shardings, out_shardings=out_shardings, device=device,
-            backend=backend, compiler_options=compiler_options,
+            backend=backend, compiler_options=compiler_options, inline=inline,
         )
     function_given("jit", function)
     no_generator("jit", function)
@@ -786,7 +789,7 @@ def jit(
         donate_argnames=names_of("donate_argnames", donate_argnames), in_shardings=in_shardings,
         out_shardings=out_shardings,
     )
-    made._is_users = True
+    made._is_users, made._is_inline = True, bool(inline)
     return made
 
 

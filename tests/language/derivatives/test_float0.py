@@ -137,3 +137,8 @@ def test_without_jit_and_zeros_like() -> None:
     np.testing.assert_array_equal(rows[0], _X)
     assert _described(rows[1]) == (float0, (3,))
     assert _described(jnp.zeros_like(_THREE)) == (float0, (3,))
+
+
+def test_arrays_of_tangents_of_integers_are_made() -> None:
+    for made in (jnp.zeros(3, float0), jnp.ones(3, float0), jnp.full(3, 0, float0), jnp.empty(3, float0)):
+        assert _described(made) == (float0, (3,))
