@@ -201,6 +201,11 @@ def key_words(keys: ArrayLike) -> Any:
     return bind(ops.concatenate, *words, dimension=len(shape), weak=False)
 
 
+def is_zero(size: Any) -> bool:
+    """Whether a size or a distance is known to be zero: a symbolic one is not."""
+    return not isinstance(size, SymbolicSize) and not size
+
+
 def integer(function: str, value: Any, what: str, least: int | None = None) -> int:
     """A Python integer of an argument that must be known while tracing; at least `least`."""
     if isinstance(value, SymbolicSize):

@@ -89,7 +89,8 @@ def slice_in_dim(
     shape = shape_of(operand)
     dimension = axis_of("slice_in_dim", axis, len(shape))
     bounds = [None if i is None else integer("slice_in_dim", i, "an index") for i in (start_index, limit_index)]
-    sized = next((n for n in (shape[dimension], *bounds) if isinstance(n, SymbolicSize)), None)
+    sizes: list[Any] = [shape[dimension], *bounds]
+    sized = next((n for n in sizes if isinstance(n, SymbolicSize)), None)
     if sized is None:
         first, limit, _ = builtins.slice(*bounds).indices(shape[dimension])
     else:

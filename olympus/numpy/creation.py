@@ -281,7 +281,7 @@ def full(
                [7, 7]], dtype=int32)
     """
     if getattr(dtype, "names", None) == ("float0",):  # tangents of integers, which hold nothing
-        return np.zeros(shape, dtype)  # type: ignore[arg-type,return-value]
+        return np.zeros(shape, dtype)  # type: ignore[return-value]
     return lax.full(shape, fill_value, dtype, sharding=one_sharding("full", device, out_sharding))
 
 

@@ -238,10 +238,10 @@ def not_both(
     function: str, static: tuple[frozenset[int], frozenset[str]], donated: tuple[frozenset[int], frozenset[str]]
 ) -> None:
     """Refuses arguments that are static, which is no array, and donated."""
-    for a, b in zip(static, donated, strict=True):
-        if a & b:
-            raise ArgumentError(function, "an argument is static and donated", sorted(a & b),
-                                "one of both: a static argument is no array, whose memory could be reused")
+    both: list[Any] = [*sorted(static[0] & donated[0]), *sorted(static[1] & donated[1])]
+    if both:
+        raise ArgumentError(function, "an argument is static and donated", both,
+                            "one of both: a static argument is no array, whose memory could be reused")
 
 
 def unhashable(function: str, statics: Sequence[Any]) -> ArgumentError:

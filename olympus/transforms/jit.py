@@ -65,6 +65,7 @@ from .call_shardings import (
 )
 from .calls import CompiledCall, any_converter, check_captured, converter, place, rebuilder
 from .context import argument_axes, mesh_key
+from .jitted_method import JittedMethod
 from .placement import Plan, call_mesh, terms_on, translate, typed_by, typed_outputs
 from .shared_calls import TracedProgram, calls_of, forget, joined
 
@@ -583,15 +584,14 @@ class Jitted(Generic[P, R]):
             *args: As in a call; `ShapeDtypeStruct` stands for an array, and so does whatever has a shape and a dtype.
             **kwargs: Likewise.
         """
-        args, kwargs = self._standing(args, kwargs)
-        traced = self.traced_with_references(args, kwargs)
+        traced = self.traced_with_references(*self._standing(args, kwargs))
         avals = traced.out_avals
         return tree.unflatten(traced.out_tree, list(map(struct_of, avals, self._said(traced, avals))))
 
     def _said(self, traced: TracedProgram, avals: Sequence[Aval]) -> list[Sharding | None]:
         """The shardings that `out_shardings` demands, for who looks at the results before there are any."""
-        first = isinstance(self._out_shardings, FirstDevice)
-        return [None] * len(avals) if first else self._demanded_outputs(traced)
+        is_device = isinstance(self._out_shardings, FirstDevice)
+        return [None] * len(avals) if is_device else self._demanded_outputs(traced)
 
     def _standing(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
         """The arguments with `ShapeDtypeStruct` for what is no array and has a shape and an element type."""
@@ -688,25 +688,6 @@ def _restored(
     made._donate_numbers, made._donate_names = donate_numbers, donate_names
     made._is_users, made._is_inline = True, is_inline
     return made
-
-
-class JittedMethod(partial, Generic[P, R]):
-    """A jitted function, bound to the instance that is its first argument."""
-
-    func: Jitted[..., R]
-
-    if TYPE_CHECKING:
-
-        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-            """Calls the function with the instance."""
-
-    def lower(self, *args: Any, **kwargs: Any) -> Lowered:
-        """See `Jitted.lower`."""
-        return self.func.lower(*self.args, *args, **kwargs)
-
-    def trace(self, *args: Any, **kwargs: Any) -> Traced:
-        """See `Jitted.trace`."""
-        return self.func.trace(*self.args, *args, **kwargs)
 
 
 @overload

@@ -36,11 +36,6 @@ class SymbolicSize:
         raise NotImplementedError
 
 
-def is_zero(size: Any) -> bool:
-    """Whether a size or a distance is known to be zero: a symbolic one is not."""
-    return not isinstance(size, SymbolicSize) and not size
-
-
 def known_sizes(sizes: Iterable[Any]) -> list[int]:
     """The sizes that are integers."""
     return [n for n in sizes if not isinstance(n, SymbolicSize)]

@@ -60,7 +60,8 @@ def test_weakness_of_special_functions(name, flag):
 @pytest.mark.parametrize("function, of_float, of_integer", [
     (jnp.log10, [False], [False]), (jnp.log2, [False], [False]), (jnp.nan_to_num, [False], [True]),
     (jnp.rint, [True], [False]), (jnp.imag, [True], [True]), (jnp.sign, [True], [True]), (jnp.i0, [True], [True]),
-    (jnp.reciprocal, [True], [True]), (jnp.modf, [True, True], [True, True]), (jnp.log, [True], [True]), (jnp.floor, [True], [True]),
+    (jnp.reciprocal, [True], [True]),
+    (jnp.modf, [True, True], [True, True]), (jnp.log, [True], [True]), (jnp.floor, [True], [True]),
 ])
 def test_weakness_of_elementwise_functions(function, of_float, of_integer):
     assert _flags(function(2.5)) == _flags(olympus.jit(function)(2.5)) == of_float

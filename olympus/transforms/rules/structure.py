@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from olympus_core import ops
-from olympus_core.program.types import is_zero
 
 from ...array import is_concrete
+from ...operands import is_zero
 from ...tracing import aval_of, bind
 from ..traces.arithmetic import apply, reshape, sub, transpose
 from ..traces.dimensions import broadcast_to

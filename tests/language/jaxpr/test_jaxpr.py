@@ -374,6 +374,6 @@ def test_parameters_without_a_value_are_handed_on() -> None:
 def test_calls_that_are_inline_are_not_shown() -> None:
     inner = olympus.jit(lambda x: 2 * x)
     for outer in (olympus.jit(lambda x: inner(x) + 1, inline=True), olympus.jit(inline=True)(lambda x: inner(x) + 1)):
-        shown = olympus.make_jaxpr(lambda x: outer(x))(1.0)  # noqa: PLW0108
+        shown = olympus.make_jaxpr(lambda x: outer(x))(1.0)
         assert [e.primitive.name for e in shown.eqns] == ["jit", "add"]  # the inner one is asked for as a call
         assert float(outer(1.0)) == 3.0
