@@ -585,13 +585,12 @@ class Jitted(Generic[P, R]):
             **kwargs: Likewise.
         """
         traced = self.traced_with_references(*self._standing(args, kwargs))
-        avals = traced.out_avals
-        return tree.unflatten(traced.out_tree, list(map(struct_of, avals, self._said(traced, avals))))
+        return tree.unflatten(traced.out_tree, list(map(struct_of, traced.out_avals, self._said(traced))))
 
-    def _said(self, traced: TracedProgram, avals: Sequence[Aval]) -> list[Sharding | None]:
+    def _said(self, traced: TracedProgram) -> list[Sharding | None]:
         """The shardings that `out_shardings` demands, for who looks at the results before there are any."""
-        is_device = isinstance(self._out_shardings, FirstDevice)
-        return [None] * len(avals) if is_device else self._demanded_outputs(traced)
+        is_open = not isinstance(self._out_shardings, FirstDevice)
+        return self._demanded_outputs(traced) if is_open else [None] * len(traced.out_avals)
 
     def _standing(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
         """The arguments with `ShapeDtypeStruct` for what is no array and has a shape and an element type."""
@@ -633,7 +632,7 @@ class Jitted(Generic[P, R]):
             traced.in_avals[len(traced.in_avals) - len(leaves):], frozenset(donated),
             tuple(sorted(self._donate_numbers)), lambda: self._place(traced, leaves, donated, dynamic, True),
             lambda: self._partitioned(traced, self._plan(traced, leaves, dynamic), donated),
-            traced.out_tree, traced.out_avals, demanded=self._said(traced, traced.out_avals))
+            traced.out_tree, traced.out_avals, demanded=self._said(traced))
 
     def _cache_size(self) -> int:
         """For how many kinds of arguments it is compiled; libraries of the peers count them by this name."""
@@ -725,8 +724,7 @@ def jit(
         donate_argnames: Their names.
         in_shardings: For each positional argument (a tree prefix) a sharding that it is brought to, or None.
         out_shardings: For each result (a tree prefix) a sharding, or None where it may be chosen.
-        inline: Whether nested calls join the program also where calls are shown, as `make_jaxpr` shows them. They do
-            so in any program that is compiled.
+        inline: Whether nested calls join the program also where `make_jaxpr` shows calls; compiled, they always do.
         keep_unused: Accepted for compatibility; unused arguments are kept.
         device: The device on which it runs: arguments and results are brought there.
         backend: A platform: the same, for this process's first device of it.

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
-    from .jit import Jitted
     from .stages import Lowered, Traced
 
 P = ParamSpec("P")
@@ -17,7 +16,7 @@ R = TypeVar("R")
 class JittedMethod(partial, Generic[P, R]):
     """A jitted function, bound to the instance that is its first argument."""
 
-    func: Jitted[..., R]
+    func: Any  # the jitted function
 
     if TYPE_CHECKING:
 
@@ -26,8 +25,10 @@ class JittedMethod(partial, Generic[P, R]):
 
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
         """See `Jitted.lower`."""
-        return self.func.lower(*self.args, *args, **kwargs)
+        lowered: Lowered = self.func.lower(*self.args, *args, **kwargs)
+        return lowered
 
     def trace(self, *args: Any, **kwargs: Any) -> Traced:
         """See `Jitted.trace`."""
-        return self.func.trace(*self.args, *args, **kwargs)
+        traced: Traced = self.func.trace(*self.args, *args, **kwargs)
+        return traced
