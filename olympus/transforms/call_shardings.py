@@ -31,8 +31,16 @@ def spread_shardings(function: str, what: str, prefix: Any, full: Any) -> list[S
         full: The values.
     """
     entries = spread(function, what, prefix, full, _is_entry, "a sharding, or None,")
-    return [None if entry is None else entry.sharding() if isinstance(entry, FirstDevice) else named(entry, function)
-            for entry in entries]
+    return [_sharding_of(entry, function) for entry in entries]
+
+
+def _sharding_of(entry: Any, function: str) -> Sharding | None:
+    """The sharding of an entry; None for none, and for a format that says nothing of it."""
+    if isinstance(entry, FirstDevice):
+        return entry.sharding()
+    if entry is None or hasattr(entry, "sharding_of") and entry.sharding_of(function, None) is None:
+        return None
+    return named(entry, function)
 
 
 class FirstDevice:

@@ -101,8 +101,7 @@ def _put(value: Any, device: Any, donate: bool, may_alias: bool | None) -> Any:
     else:
         aval = aval_of(value)
         host = host_value(value, aval.dtype)
-        chosen = device if device is not None else get_world().default_device()
-        sharding = target(chosen, host)
+        sharding = _for_host(device, host)
         if may_alias is not None and isinstance(value, np.ndarray):
             is_row_major = host.flags.c_contiguous and host.size
             host = host.copy() if not may_alias else promised(host) if is_row_major else host
@@ -111,6 +110,18 @@ def _put(value: Any, device: Any, donate: bool, may_alias: bool | None) -> Any:
     if donate and is_concrete(value):
         value._release("it was donated to device_put")
     return placed
+
+
+def _for_host(device: Any, host: np.ndarray) -> Sharding:
+    """Where a host value goes: to the default device, in a kind of memory, where no other is said."""
+    here = get_world().default_device()
+    if device is None:
+        return target(here)
+    from ..formats import Space  # few values are brought to a kind of memory
+
+    if not isinstance(device, Space):
+        return target(device, host)
+    return target(here) if device.kind is None else target(here).with_memory_kind(device.kind)
 
 
 def in_memory(value: Any, kind: str | None) -> Any:

@@ -94,7 +94,7 @@ def test_a_kind_of_memory_alone() -> None:
     assert olympus.device_put(held, olympus.memory.Space.Any).sharding == held.sharding
     assert olympus.device_put(held, olympus.memory.Space.Device).sharding == x.sharding
     with pytest.raises(ArgumentError, match="lies somewhere"):
-        olympus.device_put(np.ones(3), olympus.memory.Space.Host)
+        lax.with_sharding_constraint(np.ones(3), olympus.memory.Space.Host)
 
 
 def test_arrays_of_pieces_and_arrays_like_others() -> None:
@@ -140,3 +140,17 @@ def test_formats() -> None:
 def test_with_sharding_constraint_takes_formats() -> None:
     sharding = NamedSharding(mesh(), P("j"))
     assert lax.with_sharding_constraint(jnp.ones((4, 4)), Format(None, sharding)).sharding == sharding
+
+
+def test_values_of_the_host_go_to_a_kind_of_memory() -> None:
+    found = olympus.device_put({"w": HOST, "n": 2.0}, olympus.memory.Space.Host)
+    assert {x.sharding.memory_kind for x in found.values()} == {"pinned_host"} and np.array_equal(found["w"], HOST)
+    assert olympus.device_put(HOST, olympus.memory.Space.Device).sharding.memory_kind == "device"
+
+
+def test_a_jitted_function_may_leave_orders_to_the_compiler() -> None:
+    free = Format(Layout.AUTO)
+    turned = olympus.jit(lambda x: x.T, in_shardings=free, out_shardings=free)
+    compiled = turned.lower(olympus.ShapeDtypeStruct(HOST.shape, HOST.dtype)).compile()
+    chosen = compiled.input_formats[0][0]
+    assert np.array_equal(compiled(olympus.device_put(HOST, chosen)), HOST.T) and np.array_equal(turned(HOST), HOST.T)
