@@ -179,7 +179,7 @@ def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
     """
     a, b = _integers("lcm", x1, x2)
     divisor = gcd(a, b)
-    safe = where(divisor == 0, lax.full_like(divisor, 1), divisor)
+    safe = where(divisor == 0, 1, divisor)
     return absolute(floor_divide(absolute(a), safe) * b)
 
 

@@ -73,6 +73,11 @@ def test_weakness_of_elementwise_functions(function, of_float, of_integer):
     assert (jnp.modf(2.5)[0] + np.ones(2, np.float16)).dtype == np.float16
 
 
+def test_weakness_of_divisors():
+    assert _flags((jnp.gcd(4, 6), jnp.lcm(4, 6), jnp.lcm(np.int8(4), 6))) == [True, True, False]
+    assert jnp.lcm(np.int8(4), 6).dtype == np.int8
+
+
 @pytest.mark.parametrize("first, second, flag", [(1.0, np.float32(2), True), (np.float32(2), 1.0, False)])
 def test_the_first_branch_says_what_is_weak(first, second, flag):
     found = lax.switch(0, [lambda: jnp.asarray(first), lambda: jnp.asarray(second)])
