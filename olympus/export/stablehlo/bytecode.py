@@ -179,6 +179,11 @@ class Bytecode:
         self._properties = properties.several(lambda: properties.take(properties.number()))
         self.block = _Regions(self, self._properties, self._names).top(Reader(sections[OPERATIONS]))
 
+    @property
+    def has_properties(self) -> bool:
+        """Whether operations have properties apart from their attributes."""
+        return self.version >= _NATIVE_PROPERTIES
+
     def string(self, number: int) -> str:
         """A string by its number."""
         if number >= len(self.strings):

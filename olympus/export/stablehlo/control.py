@@ -16,6 +16,9 @@ from ...tracing import aval_of, bind, bind_all
 from .elementwise import filled
 from .module import Step, Translation
 
+# Calls that mean nothing where there is one device.
+_OF_ONE_DEVICE = ("Sharding", "annotate_device_placement", "xla.sdy.FuncResultSharding", "SPMDFullToShardShape",
+                  "SPMDShardToFullShape")
 _FFT = ("FFT", "IFFT", "RFFT", "IRFFT")
 _ADJOINT, _TRANSPOSED = 3, 2
 _BACKEND = "mhlo.backend_config"
@@ -88,7 +91,7 @@ def _triangular_solve(step: Step) -> Any:
 def _custom_call(step: Step) -> Any:
     target = step.properties.get("call_target_name")
     routine = target if isinstance(target, str) else ""
-    if routine in ("Sharding", "annotate_device_placement"):
+    if routine in _OF_ONE_DEVICE:
         return step.arrays(1)[0]
     kind, name = (routine[7:8], routine[8:].removesuffix("_ffi")) if routine.startswith("lapack_") else ("", "")
     if kind in "cz":

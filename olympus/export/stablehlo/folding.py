@@ -72,7 +72,7 @@ def _select_and_scatter(step: Step) -> Any:
             kinds[1] is None or kinds[1].name != "vhlo.add_v1" or set(kinds[1].operands) != {*_arguments(
                 step.blocks[1])}) or not dtypes.is_float(aval_of(x).dtype):
         raise step.refused("it selects or scatters by other functions than comparison and addition")
-    direction = step.module.entries.properties("compare_v1", compared.properties)["comparison_direction"]
+    direction = step.module.entries.properties("compare_v1", compared)[0]["comparison_direction"]
     if direction not in (_AT_LEAST, 4):
         raise step.refused("it selects by another comparison")
     extreme = (lax.max, -np.inf) if direction == _AT_LEAST else (lax.min, np.inf)
@@ -141,14 +141,14 @@ def _keys(step: Step, number: int, depth: int) -> list[tuple[int, int, bool]]:
             equal = made.get(rest.operands[0])
             key = _key(step, made, first)
             if equal is not None and equal.name == "vhlo.compare_v1" and equal.operands == first.operands:
-                how = step.module.entries.properties("compare_v1", equal.properties)
+                how = step.module.entries.properties("compare_v1", equal)[0]
                 if how["comparison_direction"] == _EQUAL and (how["compare_type"] == TOTAL_ORDER or not key[2]):
                     return [key, *_keys(step, rest.operands[1], depth + 1)]
     raise step.refused("its comparator is none that is known")
 
 
 def _key(step: Step, made: Mapping[int, Instruction], operation: Instruction) -> tuple[int, int, bool]:
-    how = step.module.entries.properties("compare_v1", operation.properties)
+    how = step.module.entries.properties("compare_v1", operation)[0]
     x, y = operation.operands
     first = step.blocks[0].first
     arguments = range(first, first + len(step.blocks[0].arguments))

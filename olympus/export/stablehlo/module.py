@@ -14,6 +14,9 @@ from ...tracing import aval_of
 from .bytecode import Block, Bytecode, Instruction
 from .vhlo import Constant, Entries, FunctionType
 
+# What artefacts of one device say of shardings, which means nothing there. Those of several devices are refused before.
+_MESH = "sdy.mesh"
+_SHARDINGS = ("sdy.sharding_constraint", "sdy.propagation_barrier", "builtin.unrealized_conversion_cast")
 _MOST_CALLS = 64  # one in another
 _MOST_STEPS = 1 << 16  # operations that are traced, those of functions as often as they are called
 
@@ -131,10 +134,12 @@ class Module:
                 self._add(operation)
 
     def _add(self, operation: Instruction) -> None:
+        if operation.name == _MESH:
+            return
         name = _short(operation.name)
         if name is None or operation.name.partition(".")[0] != "vhlo" or name[0] != "func":
-            raise ArtefactError("its module has something else than functions, such as meshes", operation.name)
-        found = self.entries.properties(f"{name[0]}_v{name[1]}", operation.properties)
+            raise ArtefactError("its module has something else than functions", operation.name)
+        found = self.entries.properties(f"{name[0]}_v{name[1]}", operation)[0]
         kind = found.get("function_type")
         if not isinstance(kind, FunctionType) or len(operation.regions) != 1 or len(operation.regions[0]) != 1:
             raise ArtefactError("a function of its module is none")
@@ -180,6 +185,9 @@ class Module:
                 operands = [values[n] for n in operation.operands]
             except KeyError as error:
                 raise ArtefactError("its module uses a value that is not there") from error
+            if operation.name in _SHARDINGS and len(operands) == len(operation.results) == 1:
+                values[operation.first] = operands[0]
+                continue
             if name is None or not operation.name.startswith("vhlo."):
                 raise ArtefactError("its module has an operation of a dialect that is not read", operation.name)
             if name[0] == "return":
@@ -205,10 +213,9 @@ class Module:
         if len(blocks) != len(operation.regions):
             raise ArtefactError("a region of its module has not one block")
         types = [self.entries.type(t) for t in operation.results]
-        step = Step(
-            name[0], operands, self.entries.properties(f"{name[0]}_v{name[1]}", operation.properties), types,
-            [self._region(block, values) for block in blocks], blocks, values, self,
-            {} if operation.attributes is None else self.entries.dictionary(operation.attributes))
+        properties, further = self.entries.properties(f"{name[0]}_v{name[1]}", operation)
+        step = Step(name[0], operands, properties, types, [self._region(block, values) for block in blocks], blocks,
+                    values, self, further)
         found = translate(step)
         results = list(found) if isinstance(found, (list, tuple)) else [found]
         _check_types(results, types, f"the results of operation {name[0]}")

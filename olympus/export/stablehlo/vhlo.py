@@ -17,7 +17,7 @@ from olympus_core import dtypes
 from olympus_core.errors import ArtefactError, OlympusError
 from olympus_core.program import ArrayType
 
-from .bytecode import Bytecode, Reader
+from .bytecode import Bytecode, Instruction, Reader
 
 _MOST_NESTED = 32
 _BUILTIN_DICTIONARY, _BUILTIN_STRING = 1, 2  # of MLIR's own dialect
@@ -183,22 +183,27 @@ class Entries:
             word = Reader(text)
             if kind != "builtin" or word.number() != _BUILTIN_STRING:
                 raise ArtefactError("the name of an attribute of its module is none")
-            if self._module.entry(False, value)[0] == "vhlo":
+            if self._is_own(value):
                 found[self._module.string(word.number())] = self.attribute(value)
         return found
 
-    def properties(self, name: str, content: bytes) -> dict[str, Any]:
-        """The properties of an operation of the dialect.
+    def properties(self, name: str, operation: Instruction) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The properties of an operation of the dialect, and its other attributes.
 
         Args:
             name: Its name, without the dialect's.
-            content: Their bytes.
+            operation: The operation. Its properties are bytes of their own, or, in old modules, attributes like others.
         """
-        names, reader = PROPERTIES.get(name, ()), Reader(content)
+        names = PROPERTIES.get(name, ())
+        further = {} if operation.attributes is None else self.dictionary(operation.attributes)
+        if not self._module.has_properties:
+            found = {each: further.pop(each) for each in names if each in further}
+            return found, further
+        reader = Reader(operation.properties)
         found = {each: self.attribute(reader.number()) for each in names}
         if reader.left:
             raise ArtefactError(f"operation {name} has other properties than are known")
-        return found
+        return found, further
 
     def _found(self, is_type: bool, number: int, read: Callable[[Reader], Any]) -> Any:
         key = is_type, number
@@ -253,7 +258,8 @@ class Entries:
             return [self.attribute(n) for n in reader.several(reader.number)]
         if code == DICTIONARY:
             pairs = reader.several(lambda: (reader.number(), reader.number()))
-            return {self.text(self.attribute(name)): self.attribute(value) for name, value in pairs}
+            own = [(name, value) for name, value in pairs if self._is_own(value)]
+            return {self.text(self.attribute(name)): self.attribute(value) for name, value in own}
         if code in (_FLOAT, INTEGER):
             return self._number(reader, self.array_type(reader.number()).dtype)
         if code == STRING:
@@ -265,6 +271,10 @@ class Entries:
         if code in (_ACCURACY, _ALIAS):
             return None  # how exact a result is to be at least; which memory a result may share
         raise ArtefactError(f"an attribute of its module (number {code} of VHLO) is not known here")
+
+    def _is_own(self, number: int) -> bool:
+        """Whether an attribute is the dialect's; others, such as shardings, mean nothing here."""
+        return self._module.entry(False, number)[0] == "vhlo"
 
     @staticmethod
     def text(value: Any) -> str:

@@ -122,6 +122,14 @@ def _random(key: Any) -> Any:
         jax.random.wrap_key_data(key), 7), lax.rng_bit_generator(state, (3,), algorithm=lax.RandomAlgorithm.RNG_PHILOX))
 
 
+def _one_device() -> Any:
+    """A function whose shardings are said, on a mesh of one device: as an argument's, a result's, and within."""
+    mesh = jax.make_mesh((1,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+    split = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("x"))
+    return jax.jit(lambda a: (lax.with_sharding_constraint(a * 2, split) + 1, jnp.sort(a)), in_shardings=split,
+                   out_shardings=(split, None))
+
+
 CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "mathematics": (_mathematics, (_f(6), _f(6))),
     "integers": (_integers, (np.array([5, -7, 3, 100], np.int32), np.array([3, 2, -5, 7], np.int32))),
@@ -145,6 +153,7 @@ CASES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "wide": (lambda x, n: (jnp.exp(x), n * 3, x.astype("float32"), jnp.arange(3)), (
         np.array([0.5, 2.0]), np.array([1 << 40, -5]))),
     "decompositions": (_decompositions, (_f(2, 4, 3),)),
+    "one_device": (_one_device(), (_f(5),)),
     "special": (_special, (np.array([0.3, 1, 2.5, 8], np.float32), np.array([0.1, 2, 1.5, 7], np.float32))),
 }
 # Of LAPACK, what JAX does not promise to keep.
@@ -156,10 +165,11 @@ def main() -> None:
     """Makes all of them."""
     FOLDER.mkdir(exist_ok=True)
     for name, (function, arguments) in CASES.items():
+        jitted = function if hasattr(function, "lower") else jax.jit(function)
         with jax.enable_x64(True) if name == "wide" else contextlib.nullcontext():
             platforms = ["cpu", "tpu"] if name == "everywhere" else ["cpu"]
-            made = export.export(jax.jit(function), platforms=platforms, disabled_checks=CHECKS)(*arguments)
-            results = jax.tree.leaves(jax.jit(function)(*arguments))
+            made = export.export(jitted, platforms=platforms, disabled_checks=CHECKS)(*arguments)
+            results = jax.tree.leaves(jitted(*arguments))
             (FOLDER / f"{name}.jax").write_bytes(made.serialize(vjp_order=2 if name == "derivative" else 0))
             # What NumPy's files do not hold is stored as float32.
             plain = [np.asarray(x, np.float32 if str(x.dtype) in ("bfloat16", "float8_e4m3fn") else None)

@@ -34,6 +34,21 @@ ORDERS = (
     "cwBtAG1haW4AcHVibGljAAgVBQUTAQshIyElJw=="
 )
 
+# The same for version 0.9.0, whose bytecode has no properties apart from attributes, of a function of an array a:
+# LAPACK's spotrf (lower), and a sorted along its rows in the total order.
+OLD = (
+    "TUzvUgFTdGFibGVITE9fdjAuOS4wAAEbBQEDAQMFAwsHCQsNDwOJZRUBRwsLEwsTMwsLCwsTE1MLCwsLCwsLCwsTGwsLExMTExsLCxMTAx8LCwsL"
+    "CwsLCxMLDw8LCwsDFRcHDxsPBwcHDwcC7gIFEQUTAwMDBwUVFwEFAwMLDUcPSRFHA0sTTQUXBRkFGwUdFwEHBxcBBzUDExtPHVEfUyFHI1UlVydH"
+    "KUcrRwUfBSEFIwUlBScFKQUrBS0FLxcBCRkDBTFdM18FMQUzFwELFRcBFQsXAQ0VFwENNwMFP2FBYwU1BTcXAQ8ZFwERDwMBIwcdOR07CwMdPR0/"
+    "BQENA1lbHUETDUwTDwUFAwkFBwspBQ0NAwkpAQMRAwEFAQEpAQsbIR0pARMBBIUFAREJBQcDAQUFERULBwMJDwMBFwcHLRkFAQkDAQkXNS8DAQMB"
+    "BwMHCwUFOQU7CwdDPQMRBQEDAwRFAwUDBDcFAwcGAwEFAQByBkMLJQMPCysbFRUfLyEpISkjHxkfFR0VBRMFFxEfERUPCxFidWlsdGluAHZobG8A"
+    "bW9kdWxlAHJldHVybl92MQBmdW5jX3YxAGN1c3RvbV9jYWxsX3YxAHNvcnRfdjEAY29tcGFyZV92MQAtAHN5bV9uYW1lAG0AYXJnX2F0dHJzAGZ1"
+    "bmN0aW9uX3R5cGUAcmVzX2F0dHJzAHN5bV92aXNpYmlsaXR5AGFwaV92ZXJzaW9uAGJhY2tlbmRfY29uZmlnAGNhbGxfdGFyZ2V0X25hbWUAY2Fs"
+    "bGVkX2NvbXB1dGF0aW9ucwBoYXNfc2lkZV9lZmZlY3QAbWhsby5iYWNrZW5kX2NvbmZpZwBvcGVyYW5kX2xheW91dHMAb3V0cHV0X29wZXJhbmRf"
+    "YWxpYXNlcwByZXN1bHRfbGF5b3V0cwBkaW1lbnNpb24AaXNfc3RhYmxlAGNvbXBhcmVfdHlwZQBjb21wYXJpc29uX2RpcmVjdGlvbgBtYWluAHB1"
+    "YmxpYwAAbGFwYWNrX3Nwb3RyZl9mZmkAdXBsbwA="
+)
+
 
 def read(name: str) -> tuple[export.Exported, list[Any], list[Any]]:
     """The function, its flat arguments and results."""
@@ -107,6 +122,19 @@ def test_orders_of_uses_mean_nothing() -> None:
     blob = base64.b64decode(ORDERS)
     (found,) = Module(blob, TABLE).call("main", [a, b])
     np.testing.assert_allclose(found, 2 * np.sin(np.sin(a)) + b + a + np.sin(a), rtol=1e-6)
+    for size in range(len(blob)):
+        with pytest.raises(ArtefactError):
+            Bytecode(blob[:size])
+
+
+def test_properties_of_old_modules_are_attributes() -> None:
+    a = np.array([[4, 2, -1], [2, 9, 3], [-1, 3, 5]], np.float32)
+    blob = base64.b64decode(OLD)
+    assert Bytecode(blob).version == 0
+    factor, ordered = Module(blob, TABLE).call("main", [a])
+    np.testing.assert_allclose(np.tril(factor), np.linalg.cholesky(a), rtol=1e-6)
+    np.testing.assert_array_equal(np.triu(factor, 1), np.triu(a, 1))
+    np.testing.assert_array_equal(ordered, np.sort(a, 1))
     for size in range(len(blob)):
         with pytest.raises(ArtefactError):
             Bytecode(blob[:size])

@@ -75,14 +75,14 @@ def test_a_module_of_two_devices_by_its_parts() -> None:
         "func_v1", "sine_v1", "all_reduce_v1", "add_v1", "return_v1"))]
     entries, (module,) = Entries(code), code.block.operations
     (function,) = module.regions[0][0].operations
-    found = entries.properties("func_v1", function.properties)
+    found = entries.properties("func_v1", function)[0]
     assert found["arg_attrs"] == [{"tf.aliasing_output": 0}] and found["res_attrs"] == []
     assert (found["sym_name"], found["sym_visibility"]) == ("main", "public")
     sine, reduction, end = function.regions[0][0].operations
     assert (sine.operands, sine.first, reduction.operands, reduction.first, end.operands) == ([0], 1, [1], 2, [2])
     (block,) = reduction.regions[0]
     assert (block.first, [(o.operands, o.first) for o in block.operations]) == (3, [([3, 4], 5), ([5], 6)])
-    groups = entries.properties("all_reduce_v1", reduction.properties)
+    groups = entries.properties("all_reduce_v1", reduction)[0]
     assert isinstance(groups["replica_groups"], Constant) and groups["replica_groups"].array().tolist() == [[0, 1]]
     assert (groups["channel_id"], groups["use_global_device_ids"]) == (0, False)
 
