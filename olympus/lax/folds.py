@@ -35,10 +35,23 @@ _MONOIDS: dict[OperationRecord, OperationRecord] = {
 Arrays = tuple[Any, ...]
 
 
-def monoid_of(computation: Callable[[Any, Any], Any], dtype: np.dtype) -> OperationRecord | None:
-    """The operation that a function of two scalars amounts to, where it has a reduction; None for any other."""
-    scalar = Aval(ArrayType((), dtype))
-    program, _, captured = stage(lambda x, y: tree.leaves(computation(x, y)), [scalar, scalar], "computation")
+def monoid_of(computation: Callable[[Any, Any], Any], arrays: Sequence[Any], structure_of: Any) -> (
+        OperationRecord | None):
+    """The operation that a function of two scalars amounts to, where it has a reduction; None for any other.
+
+    Args:
+        computation: The function; of two trees of scalars.
+        arrays: The leaves of the tree that is folded.
+        structure_of: The tree's structure.
+    """
+    if len(arrays) != 1:
+        return None
+    scalar = Aval(ArrayType((), aval_of(arrays[0]).dtype))
+
+    def flat(x: Any, y: Any) -> list[Any]:
+        return tree.leaves(computation(tree.unflatten(structure_of, [x]), tree.unflatten(structure_of, [y])))
+
+    program, _, captured = stage(flat, [scalar, scalar], "computation")
     if len(program.operations) == 1 and not captured:
         (operation,) = program.operations
         if operation.record in _MONOIDS and set(operation.operands) == set(program.inputs):
@@ -151,7 +164,7 @@ def reduce(
     function_of("reduce", computation, "the computation")
     shape = shape_of(arrays[0])
     axes = axes_of("reduce", integers("reduce", dimensions, "a dimension"), len(shape))
-    record = monoid_of(computation, aval_of(arrays[0]).dtype) if len(arrays) == 1 else None
+    record = monoid_of(computation, arrays, structure_of)
     if record is not None:
         aval = aval_of(arrays[0])
         folded = bind(_MONOIDS[record], arrays[0], dimensions=axes, weak=aval.weak)
@@ -350,7 +363,7 @@ def reduce_window(
     starts = _beginning("reduce_window", arrays, tree.leaves(init_value))
     how = dict(zip(_STATIC, _placed(
         shape_of(arrays[0]), window_dimensions, window_strides, padding, base_dilation, window_dilation), strict=True))
-    record = monoid_of(computation, aval_of(arrays[0]).dtype) if len(arrays) == 1 else None
+    record = monoid_of(computation, arrays, structure_of)
     if record is not None:
         return tree.unflatten(structure_of, [_windows_of_monoid(arrays[0], starts[0], record=record, **how)])
     fold = _folding_of("reduce_window", computation, arrays, structure_of)

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,6 +45,22 @@ def test_several_arrays_fold_together() -> None:
         lax.reduce((y, y), (0, 0), lambda a, b: a[0], (0,))
     with pytest.raises(ArgumentError, match="not every array"):
         lax.reduce((y, y), (0,), greatest, (0,))
+
+
+@pytest.mark.parametrize("of_one", [lambda x: (x,), lambda x: [x], lambda x: {"only": x}], ids=["tuple", "list", "map"])
+def test_trees_of_one_array_stay_trees(of_one: Callable[[Any], Any]) -> None:
+    x = RANDOM.normal(size=(4, 6)).astype(np.float32)
+    for function, start, truth in ((jnp.add, 3, np.add), (jnp.hypot, 0, np.hypot)):
+        def computation(a: Any, b: Any, function: Any = function) -> Any:
+            return olympus.tree_util.tree_map(function, a, b)
+
+        folded = lax.reduce(of_one(x), of_one(np.float32(start)), computation, (1,))
+        windows = lax.reduce_window(of_one(x), of_one(np.float32(start)), computation, (1, 2), (1, 2))
+        assert all(olympus.tree_util.tree_structure(f) == olympus.tree_util.tree_structure(of_one(x))
+                   for f in (folded, windows))
+        (folded,), (windows,) = olympus.tree_util.tree_leaves(folded), olympus.tree_util.tree_leaves(windows)
+        np.testing.assert_allclose(folded, truth(start, truth.reduce(x, 1)), rtol=1e-5)
+        np.testing.assert_allclose(windows, truth(start, truth(x[:, ::2], x[:, 1::2])), rtol=1e-5)
 
 
 def test_any_function_folds_windows_and_has_derivatives() -> None:
