@@ -91,6 +91,8 @@ def _eig_jvp(call: JvpCall) -> Jvp:
 
 def _vectors_moved(values: Any, vectors: Any, inner: Any) -> Any:
     moved = matmul(vectors, mul(_gaps(values, inner), inner))
+    if not aval_of(vectors).type.size:
+        return moved
     rows = aval_of(vectors).ndim - 2
     # What is added along each vector keeps its length, and the element that is real by convention real.
     along = neg(real(_row_sum(mul(apply(ops.conj, vectors), moved))))

@@ -86,6 +86,13 @@ def test_eigenvectors(dtype: Any) -> None:
     assert u.shape == (2, 4, 2) and vh.shape == (2, 2, 4)
 
 
+@pytest.mark.parametrize("shape", [(0, 0), (2, 0, 0), (0, 2, 2)])
+def test_derivatives_of_eigenvectors_of_nothing(shape: tuple[int, ...]) -> None:
+    x = np.zeros(shape)
+    results, tangents = olympus.jvp(linalg.eig, (x,), (x,))
+    assert [t.shape for t in tangents] == [r.shape for r in results] == [shape[:-1], shape, shape]
+
+
 def test_tridiagonal() -> None:
     x = definite(drawn(2, 5, 5))
     for lower in (True, False):
