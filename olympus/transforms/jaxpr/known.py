@@ -68,8 +68,9 @@ Reading = Callable[[Operation, Closed], Form]
 PRIMITIVES: dict[str, KnownPrimitive] = {}
 READINGS: dict[OperationRecord, Reading] = {}
 
-# Parameters that only advise a compiler: any value is taken.
-_ADVICE = frozenset({"accuracy", "algorithm", "implementation", "indices_are_sorted", "precision", "unique_indices"})
+# Parameters that only advise a compiler, or ask for less than there is: any value is taken.
+_ADVICE = frozenset({
+    "accuracy", "algorithm", "implementation", "indices_are_sorted", "is_stable", "precision", "unique_indices"})
 
 
 def primitive(name: str, bind: Bind, multiple_results: bool = False) -> KnownPrimitive:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import ops
+from olympus_core import dtypes, ops
 from olympus_core.program import Operation, OperationRecord
 
 from ...tracing import aval_of, bind, bind_all
@@ -38,19 +38,25 @@ def _elementwise(record: OperationRecord) -> None:
 
 
 def spread(args: Sequence[Any]) -> list[Any]:
-    """The operands, scalars in the shape and, where they are Python numbers, the element type of the others."""
+    """The operands in one shape: scalars, dimensions of size 1; Python numbers also in the others' element type."""
     if len(args) < 2:
         return list(args)
     avals = [aval_of(x) for x in args]
     whole = max(avals, key=lambda aval: (aval.ndim, not aval.weak))
+    shape = tuple(_spread_size([aval.shape[d] for aval in avals if aval.ndim == whole.ndim]) for d in range(whole.ndim))
     found = []
     for value, aval in zip(args, avals, strict=True):
         if aval.dtype != whole.dtype and isinstance(value, (bool, int, float, complex)):
             value = number_as(value, whole.dtype)
-        if not aval.shape and whole.shape:
-            value = bind(ops.broadcast_in_dim, value, shape=whole.shape, dimensions=())
+        if aval.shape != shape and aval.ndim in (0, len(shape)) and all(
+                n in (1, size) for n, size in zip(aval.shape, shape, strict=False)):
+            value = bind(ops.broadcast_in_dim, value, shape=shape, dimensions=tuple(range(aval.ndim)))
         found.append(value)
     return found
+
+
+def _spread_size(sizes: Sequence[int]) -> int:
+    return next((n for n in sizes if n != 1), 1)
 
 
 for _record in ops.OPERATIONS.values():
@@ -106,6 +112,15 @@ def _convert(args: Sequence[Any], params: Params) -> list[Any]:
     return bind_all(ops.convert, args, {"dtype": np.dtype(dtype)}, (), bool(params.get("weak_type", False)))
 
 
+def _conj(args: Sequence[Any], params: Params) -> list[Any]:
+    """Elsewhere it takes real numbers, too, as the derivative of `real`."""
+    taken("conj", {**params, "input_dtype": None}, [], {"input_dtype": None})
+    (x,) = args
+    if dtypes.is_float(aval_of(x).dtype):
+        return [bind(ops.complex, *spread([x, np.zeros((), aval_of(x).dtype)]))]
+    return bind_all(ops.conj, args)
+
+
 def _read_arg(operation: Operation, closed: Closed) -> Form:
     return Form(operation.name, {"axes": (operation.attributes["dimension"],),
                                  "index_dtype": operation.attributes["dtype"]})
@@ -147,6 +162,7 @@ def _eigh(args: Sequence[Any], params: Params) -> list[Any]:
 _EIGH: Params = {"sort_eigenvalues": True, "subset_by_index": None, "algorithm": None}
 READINGS.update({ops.convert: _read_convert, ops.top_k: _read_top_k, ops.eigh: _read_eigh})
 primitive("convert_element_type", _convert)
+primitive("conj", _conj)
 primitive("top_k", _top_k, True)
 primitive("eigh", _eigh, True)
 _arg(ops.argmax)

@@ -68,14 +68,47 @@ def test_python_numbers_and_scalars_are_spread() -> None:
     np.testing.assert_array_equal(add.bind(2.0, np.ones((2, 2), np.float32)), np.full((2, 2), 3, np.float32))
 
 
+@pytest.mark.parametrize("name", ["add", "complex", "max", "eq"])
+def test_dimensions_of_size_one_are_spread(name: str) -> None:
+    primitive = getattr(olympus.extend.core.primitives, f"{name}_p")
+    x, y = np.arange(6, dtype=np.float32).reshape(3, 2), np.array([[4], [1], [2]], np.float32)
+    meaning = {"add": np.add, "complex": lambda a, b: a + 1j * b, "max": np.maximum, "eq": np.equal}[name]
+    np.testing.assert_array_equal(primitive.bind(x, y), meaning(x, y))
+    np.testing.assert_array_equal(primitive.bind(y, x), meaning(y, x))
+    np.testing.assert_array_equal(primitive.bind(y.T, y), meaning(y.T, y))
+    with pytest.raises(olympus.errors.OperandError):
+        primitive.bind(x, y[0])
+
+
+def test_derivatives_of_operands_that_are_spread() -> None:
+    largest = olympus.extend.core.primitives.max_p
+    x, y = np.array([[1, 3], [1, 5]], np.float32), np.array([[0, 4]], np.float32)
+    dx, dy = olympus.grad(lambda x, y: largest.bind(x, y).sum(), argnums=(0, 1))(x, y)
+    np.testing.assert_array_equal(dx, [[1, 0], [1, 1]])
+    np.testing.assert_array_equal(dy, [[0, 1]])
+
+
+def test_a_sort_may_be_asked_for_without_the_order_of_equal_keys() -> None:
+    sort = olympus.extend.core.primitives.sort_p
+    (found,) = sort.bind(np.array([3, 1, 2], np.int32), dimension=0, num_keys=1, is_stable=False)
+    np.testing.assert_array_equal(found, [1, 2, 3])
+
+
+def test_the_conjugate_of_real_numbers_is_complex() -> None:
+    conj = olympus.extend.core.primitives.conj_p
+    found = conj.bind(np.ones(2, np.float32), input_dtype=np.dtype(np.float32))
+    assert found.dtype == np.complex64
+    np.testing.assert_array_equal(conj.bind(np.array([1 + 2j], np.complex64)), np.array([1 - 2j], np.complex64))
+
+
 def test_parameters_that_do_not_fit() -> None:
     primitives = olympus.extend.core.primitives
     with pytest.raises(olympus.errors.ArgumentError, match="the parameters do not fit"):
         primitives.transpose_p.bind(np.ones((2, 3)))
     with pytest.raises(olympus.errors.ArgumentError, match="the parameters do not fit"):
         primitives.sin_p.bind(1.0, unheard_of=1)
-    with pytest.raises(olympus.errors.NotSupportedError, match="is_stable"):
-        primitives.sort_p.bind(np.ones(3), dimension=0, num_keys=1, is_stable=False)
+    with pytest.raises(olympus.errors.NotSupportedError, match="perturb_singular"):
+        primitives.tridiagonal_solve_p.bind(*[np.ones(3)] * 3, np.ones((3, 1)), perturb_singular=True)
     with pytest.raises(olympus.errors.OperandError):
         primitives.add_p.bind(np.ones(3), np.ones(4))
     with pytest.raises(AttributeError, match="unheard_of_p"):
