@@ -16,6 +16,7 @@ from olympus_core.program import OperationRecord
 
 from ..operands import broadcast
 from ..tracing import aval_of, bind
+from ..transforms.associative import running_folds
 
 
 def bind_ordered(record: OperationRecord, *operands: Any, weak: bool | None = None, **attributes: Any) -> Any:
@@ -84,6 +85,15 @@ def _placed(record: OperationRecord, extreme: OperationRecord) -> Callable[..., 
     return rule
 
 
+def _running(step: OperationRecord) -> Callable[..., Any]:
+    def rule(x: Any, dimension: int, reverse: bool, weak: bool = False) -> Any:
+        (found,) = running_folds(lambda left, right: [bind_ordered(step, left[0], right[0], weak=weak)], [x],
+                                 [dimension], aval_of(x).shape[dimension], reverse)
+        return found
+
+    return rule
+
+
 def _with_nan_of(x: Any, other: Any) -> Any:
     return bind(ops.select, bind(ops.ne, other, other), other, x)
 
@@ -105,4 +115,6 @@ _RULES: dict[OperationRecord, Callable[..., Any]] = {
     ops.reduce_min: _folded(ops.reduce_min),
     ops.argmax: _placed(ops.argmax, ops.reduce_max),
     ops.argmin: _placed(ops.argmin, ops.reduce_min),
+    ops.cummax: _running(ops.max),
+    ops.cummin: _running(ops.min),
 }

@@ -18,7 +18,7 @@ from ..operands import (
     integers,
     shape_of,
 )
-from ..tracing import aval_of, bind, bind_all
+from ..tracing import aval_of, bind_all
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from . import elementwise, structure
@@ -107,8 +107,8 @@ argmin = _extreme("argmin", ops.argmin, "minimum", 1)
 def _cumulative(name: str, record: OperationRecord, summary: str, result: str) -> LaxCumulative:
     def function(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
         aval = aval_of(operand)
-        return bind(record, operand, dimension=axis_of(name, axis, len(aval.shape)), reverse=bool(reverse),
-                    weak=aval.weak)
+        dimension = axis_of(name, axis, len(aval.shape))
+        return bind_ordered(record, operand, dimension=dimension, reverse=bool(reverse), weak=aval.weak)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (

@@ -84,6 +84,20 @@ def test_they_are_mapped_and_have_derivatives() -> None:
     assert not np.asarray(gradient)[others].any() and np.isclose(np.asarray(gradient)[place].sum().real, 2)
 
 
+@pytest.mark.parametrize("name", ["maximum", "minimum"])
+def test_running_extremes(name: str) -> None:
+    function = {"maximum": lax.cummax, "minimum": lax.cummin}[name]
+    for axis in (0, 1):
+        wanted = getattr(np, name).accumulate(TABLE, axis=axis)
+        for found in modes(lambda x, axis=axis: function(x, axis), TABLE):
+            check(found, wanted)
+        check(np.asarray(getattr(jnp, name).accumulate(TABLE, axis=axis)), wanted)
+    check(np.asarray(function(TABLE, 1, reverse=True)), getattr(np, name).accumulate(TABLE[:, ::-1], axis=1)[:, ::-1])
+    assert function(TABLE[:, :0], 1).shape == (5, 0)
+    gradient = olympus.grad(lambda x: jnp.real(function(x).sum()))(jnp.array([1 + 1j, 5, -3, 2j], np.complex64))
+    np.testing.assert_array_equal(gradient, [1, 3, 0, 0] if name == "maximum" else [2, 0, 2, 0])
+
+
 def test_places_in_a_sorted_array() -> None:
     ordered = np.sort(TABLE[0])
     for side in ("left", "right"):
