@@ -116,6 +116,10 @@ def dot_general(
         lhs, rhs = (cast(x, wide, "dot_general") for x in (lhs, rhs))
         if wide != dtype:
             return cast(dot_general(lhs, rhs, dimension_numbers, precision, out_sharding=out_sharding), dtype)
+    if dtypes.is_bool(aval_of(lhs).dtype):  # whether any pair of elements is true
+        counts = (cast(x, np.dtype(np.int32), "dot_general") for x in (lhs, rhs))
+        found = dot_general(*counts, dimension_numbers, None, out_sharding=out_sharding)
+        return cast(found, np.dtype(bool), "dot_general")
     dims = {
         name: tuple(axis_of("dot_general", d, ndim) for d in given)
         for name, given, ndim in (

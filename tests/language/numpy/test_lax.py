@@ -479,6 +479,18 @@ def test_sums_of_a_greater_kind_than_the_operands(dtype: str, sums: str) -> None
 _SUMS_OF_ROWS = (((1,), (1,)), ((), ()))
 
 
+@pytest.mark.parametrize("wanted", [None, "bool", "int32", "float32", "float16"])
+def test_dot_general_of_bools(wanted: str | None) -> None:
+    x, y = np.array([[True, True, False], [False] * 3]), np.array([[True, False], [True, False], [False, True]])
+    numbers = (((1,), (0,)), ((), ()))
+    for function in (lax.dot_general, olympus.jit(lax.dot_general, static_argnums=(2, 3, 4))):
+        found = function(x, y, numbers, None, wanted)
+        assert found.dtype == (wanted or "bool")
+        np.testing.assert_array_equal(found, (x.astype(int) @ y).astype(wanted or bool))
+    mapped = olympus.vmap(lambda v: lax.dot(v, y))(x)
+    np.testing.assert_array_equal(mapped, x @ y)
+
+
 def test_derivatives_of_dot_general_of_two_element_types() -> None:
     x, y = jnp.arange(6.0).reshape(2, 3), jnp.arange(6).reshape(3, 2).astype(jnp.bfloat16)
     gx, gy = olympus.grad(lambda x, y: lax.dot_general(x, y, _SUMS).sum(), (0, 1))(x, y)
