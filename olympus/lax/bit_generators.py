@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import builtins
 import enum
 import itertools
 import math
@@ -92,13 +93,37 @@ def _generated(key: ArrayLike, shape: tuple[int, ...], dtype: np.dtype, threefry
         words = [word for pair in parts for word in pair]
     else:
         words = [index_in_dim(key, i, keepdims=False) for i in range(4)]
-    makes = 2 if threefry else 4
-    count = -(-math.prod(shape) // (makes // 2 if dtype.itemsize == 8 else makes))
+    paired = _halved(shape) if threefry and dtype.itemsize < 8 else None
+    if paired is not None:
+        count = math.prod(paired[1])
+    else:
+        makes = 2 if threefry else 4
+        count = -(-math.prod(shape) // (makes // 2 if dtype.itemsize == 8 else makes))
     low, high = _counted(words, iota(dtypes.uint32, count))
     bits = encrypted(words[:2], [low, high]) if threefry else _philox(words, low, high)
     state = [*words[:2], *_counted(words, np.asarray(count & 0xFFFFFFFF, np.uint32))]
     following = [joined(*state[:2]), joined(*state[2:])] if wide else state
-    return along_last(following), _shaped(bits, shape, dtype)
+    return along_last(following), (
+        _shaped(bits, shape, dtype) if paired is None else _interleaved(bits, *paired, shape, dtype))
+
+
+def _halved(shape: tuple[int, ...]) -> tuple[int, tuple[int, ...]] | None:
+    """The dimension along which XLA lays the two words of a counter side by side, and the shape of the counters.
+
+    It is the first of even size, or else the first of the greatest; a scalar has none.
+    """
+    if not shape:
+        return None
+    split = next((d for d, n in enumerate(shape) if n % 2 == 0), shape.index(builtins.max(shape)))
+    return split, (*shape[:split], -(-shape[split] // 2), *shape[split + 1:])
+
+
+def _interleaved(words: Words, split: int, counters: tuple[int, ...], shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    """Bits in a shape and type, of pairs of words that are neighbours along a dimension."""
+    pairs = concatenate([expand_dims(reshape(word, counters), (split + 1,)) for word in words], split + 1)
+    even = reshape(pairs, (*shape[:split], 2 * counters[split], *shape[split + 1:]))
+    found = slice_in_dim(even, 0, shape[split], axis=split)
+    return found if dtype_of(found) == dtype else convert(found, dtype)
 
 
 def _counted(words: Words, steps: Any) -> Words:

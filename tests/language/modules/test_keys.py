@@ -220,6 +220,27 @@ def test_bits_from_a_state() -> None:
         assert (drawn >= bounds[0]).all() and (drawn < bounds[1]).all()
 
 
+@pytest.mark.parametrize("shape, split", [
+    ((4, 3), 0), ((3, 4), 1), ((3, 5), 1), ((5, 5, 3), 0), ((2, 0), 0), ((1, 1), 0)])
+def test_threefry_pairs_words_along_one_dimension(shape: tuple[int, ...], split: int) -> None:
+    """As XLA does, whose numbers these are; the generator itself is known from arrays of one dimension."""
+    state, algorithm = np.array([1, 2, 3, 4], np.uint32), lax.RandomAlgorithm.RNG_THREE_FRY
+    counters = [-(-n // 2) if d == split else n for d, n in enumerate(shape)]
+    count = int(np.prod(counters))
+    flat = np.asarray(lax.rng_bit_generator(state, (2 * count,), algorithm=algorithm)[1])
+    expected = np.zeros([2 * n if d == split else n for d, n in enumerate(counters)], np.uint32)
+    for word in range(2):
+        at = [slice(None)] * len(shape)
+        at[split] = slice(word, None, 2)
+        expected[tuple(at)] = flat[word::2].reshape(counters)
+    for kind in ("uint32", "uint16", "uint8"):
+        following, bits = lax.rng_bit_generator(state, shape, kind, algorithm)
+        np.testing.assert_array_equal(bits, expected[tuple(map(slice, shape))].astype(kind))
+        assert following.tolist() == [1, 2, 3 + count, 4]
+    assert lax.rng_bit_generator(state, (5, 7), algorithm=algorithm)[1][-1, -3:].tolist() == [
+        2614669633, 1125873927, 191942340]
+
+
 def test_seeds_of_64_bits() -> None:
     with olympus.enable_x64():
         for seed, expected in (
