@@ -281,12 +281,11 @@ def _extreme(record: OperationRecord, wins: OperationRecord) -> None:
     def rule(call: JvpCall) -> Jvp:
         (x, y), (tx, ty) = call.primals, call.tangents
         dtype = aval_of(x).dtype
-        # Each of two equal operands has half of the slope.
+        # Each of two equal operands has half of the slope; beside a NaN, which nothing moves, none has any.
         half = scaled(compare(ops.eq, x, y, dtype), 0.5)
-        share = add(compare(wins, x, y, dtype), half)
-        tangent = None if tx is None else mul(tx, share)
+        tangent = None if tx is None else mul(tx, add(compare(wins, x, y, dtype), half))
         if ty is not None:
-            tangent = plus(tangent, mul(ty, sub(like(share, 1), share)))
+            tangent = plus(tangent, mul(ty, add(compare(wins, y, x, dtype), half)))
         return [bind(record, x, y, weak=call.weak)], [tangent]
 
 

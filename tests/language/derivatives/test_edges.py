@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -108,3 +109,11 @@ def test_the_direction_of_a_complex_zero_has_the_slope_zero() -> None:
     np.testing.assert_allclose(slope, [0, (-1 + 1j) / 8**0.5, 0], rtol=1e-6)
     slopes = olympus.grad(lambda x: jnp.sum(jnp.abs(x) * jnp.real(jnp.sign(x))))(x)
     np.testing.assert_allclose(slopes, [0, 1, 0], atol=1e-6)
+
+
+@pytest.mark.parametrize("function", [jnp.maximum, jnp.minimum, lax.max, lax.min])
+@pytest.mark.parametrize("x, y", [(np.nan, 1.0), (1.0, np.nan), (np.nan, np.nan)])
+def test_beside_a_nan_no_operand_of_an_extreme_has_a_slope(function: Callable[..., Any], x: float, y: float) -> None:
+    assert [float(slope) for slope in olympus.grad(function, (0, 1))(np.float32(x), np.float32(y))] == [0.0, 0.0]
+    _, tangent = olympus.jvp(function, (np.float32(x), np.float32(y)), (np.float32(2), np.float32(3)))
+    assert float(tangent) == 0
