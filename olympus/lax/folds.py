@@ -314,10 +314,11 @@ def _windows_of_extreme() -> Callable[..., Any]:
         beyond = ops.gt if record is ops.max else ops.lt
 
         def pair(xs: Arrays, ys: Arrays) -> Arrays:
-            # Where nothing was found yet the beginning stands: an element that equals it goes before it.
-            (x, t, begun), (y, u, other) = xs, ys
-            later = bind(ops.or_, bind(beyond, y, x), bind(ops.and_, bind(ops.not_, begun), other))
-            return bind(record, x, y), bind(ops.select, later, u, t), bind(ops.or_, begun, other)
+            # The last part of each says whether it is an element: one that equals the beginning goes before it.
+            (x, t, mine), (y, u, other) = xs, ys
+            instead = bind(ops.and_, bind(ops.eq, y, x), bind(ops.and_, bind(ops.not_, mine), other))
+            later = bind(ops.or_, bind(beyond, y, x), instead)
+            return bind(record, x, y), bind(ops.select, later, u, t), bind(ops.select, later, other, mine)
 
         (x, start), (t, t_start) = primals, tangents
         there = broadcast(np.ones((), bool), shape_of(x))

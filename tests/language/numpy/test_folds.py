@@ -96,3 +96,28 @@ def test_shapes_of_windows() -> None:
                  ((3,), (5,), (1,), "VALID")]:
         x = np.ones(args[0], np.float32)
         assert lax.reduce_window(x, 0.0, lax.add, *args[1:]).shape == lax.reduce_window_shape_tuple(*args)
+
+
+@pytest.mark.parametrize("window", [(2,), (20,)])
+@pytest.mark.parametrize("record, sign", [(lax.max, 1.0), (lax.min, -1.0)])
+def test_a_beginning_that_no_element_surpasses_has_the_derivative(
+    record: Callable[..., Any], sign: float, window: tuple[int, ...]
+) -> None:
+    """Pooling of what begins with 0: where all elements are below, none has a slope; of equal ones the first has it."""
+    x = np.full(40, -1.0, np.float32)
+    x[[3, 4, 25]] = 0.0, 2.0, 0.0
+    size = window[0]
+    wanted = np.zeros(40)
+    for start in range(0, 40, size):
+        part = x[start:start + size]
+        if part.max() >= 0:
+            wanted[start + part.argmax()] += 1
+
+    def pooled(x: Any, start: Any) -> Any:
+        return lax.reduce_window(x, start, record, window, window).sum()
+
+    slope, of_start = olympus.grad(pooled, (0, 1))(sign * x, np.float32(0))
+    np.testing.assert_array_equal(slope, wanted)
+    assert float(of_start) == 40 // size - wanted.sum()
+    padded = olympus.grad(lambda x: lax.reduce_window(x, 0.0, record, (3,), (3,), ((2, 2),)).sum())(sign * x[:8])
+    np.testing.assert_array_equal(padded, [0, 0, 0, 1, 1, 0, 0, 0])
