@@ -34,14 +34,14 @@ def _on_host(name: str, a: Any, b: Any) -> tuple[np.ndarray, np.ndarray]:
     return known_primal(name, a, "the first array"), known_primal(name, b, "the second array")
 
 
-def _found_in(values: np.ndarray, a: Any, b: Any, first: np.ndarray, second: np.ndarray) -> Array:
+def _found_in(values: np.ndarray, *arrays: Any) -> Array:
     """Values found on the host; where the arrays carry derivatives, the elements of the arrays that are equal."""
-    if not isinstance(a, Tracer) and not isinstance(b, Tracer):
+    if not any(isinstance(a, Tracer) for a in arrays):
         return asarray(values)
-    host = np.concatenate([first, second])
+    host = np.concatenate([known_primal("take", a, "an array") for a in arrays])
     order = np.argsort(host, kind="stable")
     places = order[np.searchsorted(host[order], values)]
-    return take(concatenate([a, b]), places.astype(np.int32), mode="clip")
+    return take(concatenate(arrays), places.astype(np.int32), mode="clip")
 
 
 def _chosen(keep: Any, size: int) -> tuple[Any, Any]:
@@ -143,7 +143,7 @@ def union1d(
     a, b = _pair("union1d", ar1, ar2)
     if size is None:
         hosts = _on_host("union1d", a, b)
-        return _found_in(np.union1d(*hosts), a, b, *hosts)
+        return _found_in(np.union1d(*hosts), a, b)
     size = integer("union1d", size, "the size", 0)
     if not shape_of(a)[0] + shape_of(b)[0]:
         return lax.full((size,), 0 if fill_value is None else fill_value, dtype_of(a))
@@ -179,7 +179,7 @@ def intersect1d(
         return found if return_indices else found[0]
     hosts = _on_host("intersect1d", a, b)
     host: Any = np.intersect1d(*hosts, bool(assume_unique), return_indices=True)
-    values = _found_in(host[0], a, b, *hosts)
+    values = _found_in(host[0], a, b)
     if not return_indices:
         return values
     with counting((a.size + b.size,)):
@@ -208,11 +208,16 @@ def setdiff1d(
         Array([1], dtype=int32)
     """
     a, b = _pair("setdiff1d", ar1, ar2)
+    own = ravel(asarray(ar1))  # the type in which elements are compared may not hold them
     if size is None:
-        hosts = _on_host("setdiff1d", a, b)
-        return _found_in(np.setdiff1d(*hosts, bool(assume_unique)), a, b, *hosts)
+        values = known_primal("setdiff1d", own, "the first array")
+        if not assume_unique:
+            values = np.unique(values)
+        second = known_primal("setdiff1d", b, "the second array")
+        values = values[np.isin(values.astype(dtype_of(a)), second, bool(assume_unique), invert=True)]
+        return _found_in(values, own)
     size = integer("setdiff1d", size, "the size", 0)
-    return _difference(a, b, fill_value, size=size, assume_unique=bool(assume_unique))
+    return _difference(own, b, fill_value, size=size, assume_unique=bool(assume_unique))
 
 
 def setxor1d(
@@ -239,6 +244,6 @@ def setxor1d(
     a, b = _pair("setxor1d", ar1, ar2)
     if size is None:
         hosts = _on_host("setxor1d", a, b)
-        return _found_in(np.setxor1d(*hosts, bool(assume_unique)), a, b, *hosts)
+        return _found_in(np.setxor1d(*hosts, bool(assume_unique)), a, b)
     size = integer("setxor1d", size, "the size", 0)
     return _in_both_or_one(a, b, fill_value, size=size, either=True)[0]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,6 +88,10 @@ def unique(
     d = 0 if axis is None else axis
     if size is not None:
         n = values.shape[d]
+        if not n:  # an element that is nowhere taken
+            _check_filled(shape_of(ar), size, fill_value)
+            shape = (*values.shape[:d], 1, *values.shape[d + 1:])
+            values, first, counts = np.zeros(shape, values.dtype), np.zeros(1, first.dtype), np.zeros(1, counts.dtype)
         order = np.minimum(np.arange(size), max(n - 1, 0))
         fill = values.take([0], d) if fill_value is None else fill_value
         inside = (np.arange(size) < n).reshape([-1 if i == d % values.ndim else 1 for i in range(values.ndim)])
@@ -99,6 +104,13 @@ def unique(
         firsts = [asarray(part.astype(scalar_dtype(int))) for part in asked]
     arrays = (asarray(values), *firsts)
     return arrays[0] if len(arrays) == 1 else arrays
+
+
+def _check_filled(shape: Sequence[int], size: int, fill_value: Any) -> None:
+    """Of an array without elements there is nothing to fill a result with, but what is said."""
+    if size and fill_value is None:
+        raise ArgumentError("unique", "there are no elements to fill the result with", tuple(shape),
+                            "one element or more, or a fill_value")
 
 
 def _is_known(a: Any) -> bool:
@@ -115,8 +127,10 @@ def _unique_of_size(ar: ArrayLike, fill_value: Any, size: int, equal_nan: bool) 
     flat = ravel(ar)
     n = shape_of(flat)[0]
     if not n:
-        raise ArgumentError("unique", "there are no elements to fill the result with", shape_of(ar),
-                            "one element or more")
+        _check_filled(shape_of(ar), size, fill_value)
+        none = lax.full((size,), 0, scalar_dtype(int))
+        inverse = lax.full(shape_of(ar), 0, scalar_dtype(int))
+        return lax.full((size,), 0 if fill_value is None else fill_value, dtype_of(flat)), none, inverse, none
     order = argsort(flat)
     ordered = take(flat, order, mode="clip")
     later, earlier = lax.slice_in_dim(ordered, 1, n), lax.slice_in_dim(ordered, 0, n - 1)

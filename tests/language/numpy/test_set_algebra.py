@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import olympus
 import olympus.numpy as jnp
+from olympus.errors import ArgumentError
 
 NAMES = ("union1d", "intersect1d", "setdiff1d", "setxor1d")
 FLOATS = st.lists(st.sampled_from([-1.5, 0.0, 2.0, 3.0, np.inf, np.nan]), max_size=5)
@@ -62,3 +63,35 @@ def test_batches_of_sets() -> None:
 
 def test_packages_show_no_features_of_python() -> None:
     assert "annotations" not in dir(olympus.scipy.special)
+
+
+@pytest.mark.parametrize("first, second", [
+    (np.array([1, 2, 2**31 + 5], np.uint32), np.array([1, 2, -3], np.int8)),
+    (np.array([1, -2, 3], np.int8), np.array([1, 2**31 + 5], np.uint32)),
+    (np.array([1, 2, 3], np.int16), np.array([2.0, 2.5], np.float16)),
+    (np.array([0.5, 2.0], np.float32), np.array([2, 7], np.int32)),
+])
+def test_a_difference_has_the_type_of_the_first_array(first: np.ndarray, second: np.ndarray) -> None:
+    wanted = np.setdiff1d(first, second)
+    for found in (jnp.setdiff1d(first, second), jnp.setdiff1d(first, second, assume_unique=True),
+                  olympus.jit(lambda a, b: jnp.setdiff1d(a, b, size=wanted.size))(first, second)):
+        assert found.dtype == first.dtype
+        np.testing.assert_array_equal(np.sort(found), wanted)
+
+
+def test_differences_carry_derivatives() -> None:
+    slope = olympus.grad(lambda x: (jnp.setdiff1d(x, np.array([2, 5])) ** 2).sum())(jnp.array([3.0, 2.0, 1.0]))
+    np.testing.assert_array_equal(slope, [6, 0, 2])
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 3)])
+def test_different_elements_of_nothing(shape: tuple[int, ...]) -> None:
+    nothing = np.zeros(shape, np.float32)
+    for mode in (lambda f: f, olympus.jit):
+        values, first, inverse, counts = mode(lambda x: jnp.unique(x, True, True, True, size=2, fill_value=7))(nothing)
+        assert values.tolist() == [7, 7] and first.tolist() == counts.tolist() == [0, 0] and inverse.shape == shape
+        assert mode(lambda x: jnp.unique(x, size=0))(nothing).shape == (0,)
+        with pytest.raises(ArgumentError, match="no elements to fill"):
+            mode(lambda x: jnp.unique(x, size=2))(nothing)
+    rows = jnp.unique(np.zeros((0, 3), np.float32), axis=0, size=2, fill_value=1)
+    np.testing.assert_array_equal(rows, np.ones((2, 3)))
