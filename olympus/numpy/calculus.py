@@ -28,7 +28,7 @@ from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import add, divide, maximum, minimum, multiply, remainder, subtract
 from .comparison import not_equal
-from .creation import zeros_like
+from .creation import asarray, zeros_like
 from .indexing import take
 from .joining import concatenate
 from .promotion import inexact_dtype, promote_inexact, promote_types_of
@@ -61,8 +61,10 @@ def diff(
         >>> jnp.diff(jnp.array([1, 4, 9]))
         Array([3, 5], dtype=int32)
     """
-    shape = shape_of(a)
-    d, times = axis_of("diff", axis, len(shape)), integer("diff", n, "the number of times", 0)
+    shape, times = shape_of(a), integer("diff", n, "the number of times", 0)
+    if not times:
+        return asarray(a)
+    d = axis_of("diff", axis, len(shape))
     for end in (prepend, append):
         if end is not None:
             check_numbers("diff", a, end)

@@ -30,6 +30,7 @@ from ..operands import (
     is_number,
     shape_argument,
     shape_of,
+    strong,
 )
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
@@ -193,7 +194,7 @@ def linspace(
     if not retstep:
         return found
     parts = count - 1 if endpoint else count
-    return found, divide(subtract(stop, start), parts) if parts > 0 else asarray(math.nan)
+    return found, strong(divide(subtract(stop, start), parts) if parts > 0 else asarray(math.nan))
 
 
 def logspace(

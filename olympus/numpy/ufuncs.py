@@ -21,7 +21,7 @@ from ..operands import broadcast, check_numbers, convert, dtype_of, same_keys, s
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
-from .promotion import promote, promote_inexact, result_of
+from .promotion import promote, promote_inexact
 
 if TYPE_CHECKING:
     from ..signatures import Binary, Unary, Universal
@@ -334,7 +334,7 @@ def logically(name: str, record: OperationRecord) -> Callable[[Any, Any], Any]:
     """The operation on whether elements are true."""
 
     def body(x: Any, y: Any) -> Any:
-        _, weak = result_of(name, [aval_of(x), aval_of(y)])
+        weak = aval_of(x).weak and aval_of(y).weak
         (x, y), _ = promote(name, as_bool(x), as_bool(y))
         return bind(record, x, y, weak=weak)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes
@@ -204,3 +205,15 @@ def test_python_integers_beyond_a_type_mean_themselves_where_they_are_no_element
     assert np.array_equal(jnp.clip(x, -1, 300), x)
     assert np.array_equal(jnp.take(x, -1), 3)
     assert np.array_equal(jnp.roll(x, -1), [1, 2, 3, 0]) and jnp.roll(x, 1001).shape == (4,)
+
+
+@pytest.mark.parametrize("function", [jnp.logical_and, jnp.logical_or, jnp.logical_xor])
+def test_truth_is_weak_only_of_two_weak_operands(function: Callable[..., Any]) -> None:
+    strong = jnp.array([1, 0], "int8")
+    assert not function(strong, 2.5).weak_type and not function(2.5, strong).weak_type
+    assert function(2, 2.5).weak_type
+
+
+def test_the_distance_of_numbers_at_equal_distances_is_not_weak() -> None:
+    for count in (1, 3):
+        assert not jnp.linspace(0, 3, count, retstep=True)[1].weak_type

@@ -125,3 +125,8 @@ def test_mistakes_teach() -> None:
         jnp.interp(1.0, jnp.zeros(2), jnp.zeros(3))
     with pytest.raises(ArgumentError, match="no rows"):
         jnp.convolve(X, X)
+
+
+def test_no_differences_are_the_array_itself() -> None:
+    for x, ends in ((np.uint32(3), {}), (np.arange(3), {"prepend": 1, "append": [4, 5]})):
+        np.testing.assert_array_equal(jnp.diff(x, n=0, **ends), np.diff(x, n=0, **ends))
