@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olympus_core import ops
+from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, ConcretizationError
 
 from .. import lax
@@ -21,6 +21,7 @@ from ..operands import (
     counting,
     dtype_of,
     integer,
+    is_number,
     known_primal,
     shape_of,
 )
@@ -289,6 +290,11 @@ def isin(
         >>> jnp.isin(jnp.arange(3), jnp.array([0, 2]))
         Array([ True, False,  True], dtype=bool)
     """
+    for number, array in ((element, test_elements), (test_elements, element)):
+        if type(number) is int and not is_number(array) and dtypes.is_integer(dtype_of(array)):
+            limits = dtypes.limits(dtype_of(array))
+            if not limits.min <= number <= limits.max:  # it is itself, which no element is
+                return lax.full(shape_of(element), bool(invert))
     return _contained(asarray(element), asarray(test_elements), invert=bool(invert))
 
 

@@ -217,3 +217,11 @@ def test_truth_is_weak_only_of_two_weak_operands(function: Callable[..., Any]) -
 def test_the_distance_of_numbers_at_equal_distances_is_not_weak() -> None:
     for count in (1, 3):
         assert not jnp.linspace(0, 3, count, retstep=True)[1].weak_type
+
+
+@pytest.mark.parametrize("number", [256, 511, -1, -2**31])
+def test_a_number_beyond_the_type_is_in_no_array(number: int) -> None:
+    small = np.array([0, 1, 255], np.uint8)
+    assert jnp.isin(small, number).tolist() == [False] * 3
+    assert jnp.isin(small, number, invert=True).tolist() == [True] * 3
+    assert jnp.isin(number, small).tolist() is False and jnp.isin(255, small).tolist() is True
