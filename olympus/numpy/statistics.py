@@ -24,7 +24,7 @@ from .elementwise import sqrt
 from .indexing import take_along_axis
 from .joining import concatenate
 from .linear import matmul
-from .promotion import promote_inexact
+from .promotion import inexact_dtype, promote_inexact, promote_types_of
 from .reductions import any as numpy_any
 from .reductions import average
 from .reductions import sum as numpy_sum
@@ -312,10 +312,11 @@ def _cov(
     def rows(x: Any) -> Any:
         return lax.transpose(x, (1, 0)) if not rowvar and len(shape_of(x)) == 2 else atleast_2d(x)
 
-    (m,), _ = promote_inexact("cov", m)
-    x = rows(m)
+    given, _ = promote_types_of("cov", *(x for x in (m, y, aweights) if x is not None))
+    wide = inexact_dtype(dtype_of(given[0]))
+    x = cast(rows(given[0]), wide)
     if y is not None:
-        x = concatenate([x, rows(y)], 0)
+        x = concatenate([x, cast(rows(given[1]), wide)], 0)
     x = x if dtype is None else cast(x, dtype)
     weights = None if fweights is None else cast(fweights, dtypes.real_part(dtype_of(x)))
     if aweights is not None:

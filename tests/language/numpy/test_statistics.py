@@ -130,3 +130,25 @@ def test_mistakes_teach() -> None:
 def test_no_differences_are_the_array_itself() -> None:
     for x, ends in ((np.uint32(3), {}), (np.arange(3), {"prepend": 1, "append": [4, 5]})):
         np.testing.assert_array_equal(jnp.diff(x, n=0, **ends), np.diff(x, n=0, **ends))
+
+
+@pytest.mark.parametrize("first, second, wanted", [
+    ("int8", "float16", "float16"), ("bool", "bfloat16", "bfloat16"), ("int32", "float32", "float32"),
+    ("float16", "bfloat16", "float32"), ("uint8", "int32", "float32"), ("float32", "complex64", "complex64"),
+])
+def test_covariances_have_the_type_of_both_arrays(first: str, second: str, wanted: str) -> None:
+    x, y = jnp.array([1, 0, 2], first), jnp.array([1, 2, 3], second)
+    exact = np.complex128 if wanted == "complex64" else np.float64
+    rough = {"float16": 5e-3, "bfloat16": 3e-2}.get(wanted, 1e-6)
+    for name in ("cov", "corrcoef"):
+        found = getattr(jnp, name)(x, y)
+        assert found.dtype == wanted
+        np.testing.assert_allclose(np.asarray(found).astype(exact), getattr(np, name)(
+            np.asarray(x).astype(exact), np.asarray(y).astype(exact)), rtol=rough, atol=rough)
+
+
+def test_weights_of_covariances_count_as_exactly_as_they_are() -> None:
+    x, weights = np.array([1, 2, 3], np.float16), np.array([1, 2, 3], np.float32)
+    found = jnp.cov(x, aweights=weights)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, np.cov(x, aweights=weights), rtol=1e-6)
