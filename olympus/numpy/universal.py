@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, NotSupportedError, described
 
 from .. import lax
-from ..operands import axis_of, broadcast, cast, dtype_of, element_type, function_of, integer, shape_of
+from ..operands import axes_of, axis_of, broadcast, cast, dtype_of, element_type, function_of, integer, shape_of
 from ..tracing import aval_of, scalar_dtype
 from ..typing import Array, ArrayLike, DTypeLike
 from . import arithmetic, comparison, reductions
@@ -101,14 +102,14 @@ class ufunc(metaclass=_Kind):  # NumPy's name
         return found
 
     def reduce(
-        self, a: ArrayLike, axis: int | None = 0, dtype: DTypeLike | None = None, out: None = None,
+        self, a: ArrayLike, axis: int | Sequence[int] | None = 0, dtype: DTypeLike | None = None, out: None = None,
         keepdims: bool = False, initial: ArrayLike | None = None, where: ArrayLike | None = None,
     ) -> Array:
         """What `apply("reduce", self, ...)` says."""
         return _reduce(self, a, axis, dtype, out, keepdims, initial, where)
 
     def accumulate(
-        self, a: ArrayLike, axis: int = 0, dtype: DTypeLike | None = None, out: None = None
+        self, a: ArrayLike, axis: int | None = 0, dtype: DTypeLike | None = None, out: None = None
     ) -> Array:
         """What `apply("accumulate", self, ...)` says."""
         return _accumulate(self, a, axis, dtype, out)
@@ -155,8 +156,8 @@ def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: An
 def apply(method: str, function: Any, *args: Any, **kwargs: Any) -> Any:
     """What a method of a universal function gives.
 
-    ``reduce(a, axis=0, dtype, out, keepdims, initial, where)`` combines all elements along a dimension (all of them for
-    None) from the first to the last; ``accumulate(a, axis=0, dtype, out)`` gives what is combined up to each element;
+    ``reduce(a, axis=0, dtype, out, keepdims, initial, where)`` combines all elements along a dimension, or several (all
+    for None), from the first to the last; ``accumulate(a, axis=0, dtype, out)`` gives what is combined up to each one;
     ``reduceat(a, indices, axis=0, dtype, out)`` combines those from each index to the next, or gives the element itself
     where the next is no greater; ``at(a, indices, b, inplace=False)`` combines elements at indices with `b`, one
     after another where indices repeat; ``outer(A, B)`` gives all pairs. Sums and other associative functions are
@@ -196,8 +197,8 @@ def _row(function: Any, method: str, a: Any, axis: Any, dtype: Any, out: Any) ->
 
 
 def _reduce(
-    function: Any, a: ArrayLike, axis: int | None = 0, dtype: DTypeLike | None = None, out: None = None,
-    keepdims: bool = False, initial: ArrayLike | None = None, where: ArrayLike | None = None,
+    function: Any, a: ArrayLike, axis: int | Sequence[int] | None = 0, dtype: DTypeLike | None = None,
+    out: None = None, keepdims: bool = False, initial: ArrayLike | None = None, where: ArrayLike | None = None,
 ) -> Any:
     name = f"{function.__name__}.reduce"
     start = function.identity if initial is None else initial
@@ -211,6 +212,8 @@ def _reduce(
         x = asarray(a) if dtype is None else cast(asarray(a), element_type(name, dtype), name)
         return known(x, axis=axis, out=out, keepdims=keepdims, initial=initial, where=where)
     shape = shape_of(a)
+    if isinstance(axis, (tuple, list)):
+        return _reduced_together(function, a, axes_of(name, axis, len(shape)), dtype, out, keepdims, initial, where)
     x, d = _row(function, "reduce", a if axis is not None else ravel(a), 0 if axis is None else axis, dtype, out)
     if start is None and not shape_of(x)[d]:
         raise ArgumentError(name, "there is nothing to combine and the function has no identity",
@@ -221,6 +224,25 @@ def _reduce(
     found = _folded(function, moveaxis(x, d, 0), mask, start)
     kept = tuple(1 if axis is None or i == d else n for i, n in enumerate(shape))
     return lax.reshape(found, kept) if keepdims else found
+
+
+def _reduced_together(
+    function: Any, a: Any, axes: tuple[int, ...], dtype: Any, out: Any, keepdims: bool, initial: Any, where: Any
+) -> Any:
+    """The elements along several dimensions combined, or along none: those of one dimension that holds them all."""
+    if function.identity is None and len(axes) > 1:
+        raise ArgumentError(f"{function.__name__}.reduce", "in which order dimensions are combined counts", axes,
+                            "one axis")
+    shape = shape_of(a)
+    kept = tuple(d for d in range(len(shape)) if d not in axes)
+    rest = tuple(shape[d] for d in kept)
+
+    def together(x: Any) -> Any:
+        return lax.reshape(lax.transpose(asarray(x), (*axes, *kept)), (math.prod(shape[d] for d in axes), *rest))
+
+    mask = None if where is None else together(broadcast_to(where, shape))
+    found = _reduce(function, together(a), 0, dtype, out, False, initial, mask)
+    return lax.reshape(found, tuple(1 if d in axes else n for d, n in enumerate(shape))) if keepdims else found
 
 
 def _folded(function: Any, x: Any, mask: Any, start: Any) -> Any:
@@ -252,9 +274,9 @@ def _combined(function: Any, x: Any, y: Any) -> Any:
 
 
 def _accumulate(
-    function: Any, a: ArrayLike, axis: int = 0, dtype: DTypeLike | None = None, out: None = None
+    function: Any, a: ArrayLike, axis: int | None = 0, dtype: DTypeLike | None = None, out: None = None
 ) -> Any:
-    x, d = _row(function, "accumulate", a, axis, dtype, out)
+    x, d = _row(function, "accumulate", ravel(a) if axis is None else a, axis or 0, dtype, out)
     if function in _RUNNING and (function not in _ORDERED or not dtypes.is_bool(dtype_of(x))):
         return _RUNNING[function](x, d)
     if function in _ASSOCIATIVE:

@@ -140,3 +140,27 @@ def test_a_list_for_an_array_is_named(name, call):
     with pytest.raises(TypeError, match=words) as found:
         call()
     assert "Traced" not in str(found.value)
+
+
+@pytest.mark.parametrize("axis", [(0, 2), (-1, 1), (), (1,), (0, 1, 2), None])
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_several_dimensions_are_combined_together(axis: tuple[int, ...] | None, keepdims: bool) -> None:
+    x = np.arange(24, dtype=np.float32).reshape(2, 3, 4) / 7
+    wanted = np.logaddexp.reduce(x, axis=axis, keepdims=keepdims)
+    found = jnp.logaddexp.reduce(x, axis=axis, keepdims=keepdims)
+    assert found.shape == wanted.shape
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)
+    mask = x > 1
+    np.testing.assert_allclose(
+        jnp.logaddexp.reduce(x, axis=axis, keepdims=keepdims, initial=0.5, where=mask),
+        np.logaddexp.reduce(x, axis=axis, keepdims=keepdims, initial=0.5, where=mask), rtol=1e-5)
+    if axis is not None and len(axis) > 1:
+        with pytest.raises(ArgumentError, match="order"):
+            jnp.subtract.reduce(x, axis=axis)
+
+
+def test_what_is_combined_up_to_each_element_of_a_flat_array() -> None:
+    x = np.arange(6, dtype=np.float32)
+    for ours, theirs in ((jnp.add, np.add), (jnp.logaddexp, np.logaddexp), (jnp.subtract, np.subtract)):
+        np.testing.assert_allclose(ours.accumulate(x, axis=None), theirs.accumulate(x), rtol=1e-6)
+        np.testing.assert_allclose(ours.accumulate(x.reshape(2, 3), axis=None), theirs.accumulate(x), rtol=1e-6)
