@@ -194,7 +194,8 @@ def linspace(
     if not retstep:
         return found
     parts = count - 1 if endpoint else count
-    return found, strong(divide(subtract(stop, start), parts) if parts > 0 else asarray(math.nan))
+    step = divide(subtract(stop, start), max(parts, 1))
+    return found, strong(step) if parts > 0 else lax.full((), math.nan, dtype_of(step))
 
 
 def logspace(
@@ -220,7 +221,8 @@ def logspace(
         >>> jnp.logspace(0, 2, 3, base=2.0)
         Array([1., 2., 4.], dtype=float32)
     """
-    found = power(cast(base, scalar_dtype(float)), linspace(start, stop, num, endpoint, axis=axis))
+    base = base if aval_of(base).weak else cast(base, scalar_dtype(float))
+    found = power(base, linspace(start, stop, num, endpoint, axis=axis))
     return found if dtype is None else astype(found, dtype)
 
 

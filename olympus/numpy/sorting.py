@@ -147,7 +147,7 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
     if not arrays or len({shape_of(k) for k in arrays}) != 1:
         raise ArgumentError("lexsort", "the keys differ in shape", [shape_of(k) for k in arrays], "equal shapes")
     if not shape_of(arrays[0]):  # of single numbers there is one order
-        return asarray(0)
+        return asarray(np.zeros((), scalar_dtype(int)))
     return _lexsorted(*arrays, axis=axis_of("lexsort", axis, len(shape_of(arrays[0]))))
 
 

@@ -242,3 +242,13 @@ def test_complex_numbers_of_a_list_are_no_real_ones() -> None:
     x = jnp.array([1 + 2j, 0])  # what says so itself, and bools, warn of nothing
     assert x.astype(bool).tolist() == [True, False]
     assert x.real.tolist() == [1, 0] and float(jnp.abs(x)[1]) == 0
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16", "float32", "int8"])
+def test_logspace_has_the_type_of_its_ends(kind: str) -> None:
+    start = jnp.asarray(1, kind)
+    found = jnp.logspace(start, 2, 3)
+    assert found.dtype == jnp.linspace(start, 2, 3).dtype
+    np.testing.assert_allclose(np.asarray(found).astype(float), [10, 31.6228, 100], rtol=1e-2)
+    assert jnp.logspace(start, 2, 3, base=jnp.float32(2)).dtype == np.float32
+    assert jnp.linspace(start, 3, 1, retstep=True)[1].dtype == jnp.linspace(start, 3, 2, retstep=True)[1].dtype

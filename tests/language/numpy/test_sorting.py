@@ -38,6 +38,7 @@ def test_nan_is_last() -> None:
 def test_lexsort_and_partition() -> None:
     keys = (X[0], X[1], np.array([1, 0, 1, 0]))
     same(jnp.lexsort(keys), np.lexsort(keys))
+    assert not jnp.lexsort((np.float32(1), np.float32(2))).weak_type
     found = np.asarray(jnp.partition(X, 2, axis=1))
     same(found[:, 2], np.partition(X, 2, axis=1)[:, 2])
     place = int(jnp.argpartition(X[0], 2)[2])
