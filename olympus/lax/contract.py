@@ -117,8 +117,8 @@ def dot_general(
         if wide != dtype:
             return cast(dot_general(lhs, rhs, dimension_numbers, precision, out_sharding=out_sharding), dtype)
     if dtypes.is_bool(aval_of(lhs).dtype):  # whether any pair of elements is true
-        counts = (cast(x, np.dtype(np.int32), "dot_general") for x in (lhs, rhs))
-        found = dot_general(*counts, dimension_numbers, None, out_sharding=out_sharding)
+        x, y = (cast(operand, np.dtype(np.int32), "dot_general") for operand in (lhs, rhs))
+        found = dot_general(x, y, dimension_numbers, out_sharding=out_sharding)
         return cast(found, np.dtype(bool), "dot_general")
     dims = {
         name: tuple(axis_of("dot_general", d, ndim) for d in given)

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import NotSupportedError
 
 from ...config import enable_x64
 from ...operands import counting
-from ...tracing import aval_of, bind
+from ...tracing import aval_of, bind, bind_all
+from ..associative import joined, part, running_folds
 from ..traces.arithmetic import apply, compare, div, filled, mul, reshape, select, zeros
 from ..traces.dimensions import broadcast_to
 from ..traces.table import (
@@ -87,12 +87,55 @@ def _scatter_jvp(call: JvpCall) -> Jvp:
 
 
 def _product(call: JvpCall) -> Any:
-    """Of what is multiplied into an array, only the array has a tangent: an element may meet several factors."""
-    if call.tangents[2] is not None:
-        raise NotSupportedError(
-            "The derivative of scatter_mul with respect to its updates",
-            "one element may be multiplied several times", "Take the logarithm and use scatter_add.")
-    return apply(ops.scatter, call.tangents[0], *call.primals[1:], **call.attributes)
+    """The slope of an update is what stands in its element without it: the array's element times the other updates."""
+    x, indices, updates = call.primals
+    tx, _, tu = call.tangents
+    found = None if tx is None else apply(ops.scatter, tx, indices, updates, **call.attributes)
+    if tu is None:
+        return found
+    attributes = {**call.attributes, "combine": "add"}
+    return apply(ops.scatter, zeros(aval_of(x)) if found is None else found, indices, mul(tu, _without(call)),
+                 **attributes)
+
+
+def _without(call: JvpCall) -> Any:
+    """For each update the product of its element and of all other updates that meet it; 0 for one that is dropped."""
+    x, indices, updates = call.primals
+    shape, count = aval_of(updates).shape, math.prod(aval_of(updates).shape)
+    if not count:
+        return zeros(aval_of(updates))
+    size = math.prod(aval_of(x).shape)
+    dtype = dtypes.index_dtype(max(size, count))
+    back = _as_gather(call.attributes, aval_of(x).shape, shape, 0)
+    with counting((size,)):
+        numbers = reshape(apply(ops.iota, shape=(size,), dtype=dtype, dimension=0), aval_of(x).shape)
+    places = apply(ops.gather, numbers, indices, **{**back, "fill_value": -1})
+    there = apply(ops.ge, places, filled(aval_of(places), 0))
+    with counting((count,)):
+        order = apply(ops.iota, shape=(count,), dtype=dtype, dimension=0)
+    # Updates of one element are neighbours then, and what is before and behind one in its group are the others.
+    by_place = [reshape(places, (count,)), reshape(updates, (count,)), order]
+    places, rows, order = bind_all(ops.sort, by_place, {"dimension": 0, "keys": 1}, weak=False)
+    change = apply(ops.ne, part(places, 1, count, 0), part(places, 0, count - 1, 0))
+    end = np.ones(1, bool)
+    others = mul(_product_before(rows, joined([end, change], 0), False),
+                 _product_before(rows, joined([change, end], 0), True))
+    _, others = bind_all(ops.sort, [order, others], {"dimension": 0, "keys": 1}, weak=False)
+    found = mul(reshape(others, shape), apply(ops.gather, x, indices, **back))
+    return select(there, found, zeros(aval_of(found)))
+
+
+def _product_before(rows: Any, starts: Any, reverse: bool) -> Any:
+    """The product of the rows of a group before each of them, or with `reverse` behind it; groups begin at `starts`."""
+    def combine(left: list[Any], right: list[Any]) -> list[Any]:
+        (begun, x), (begins, y) = left, right
+        return [apply(ops.or_, begun, begins), select(begins, y, mul(x, y))]
+
+    (count,) = aval_of(rows).shape
+    _, upto = running_folds(combine, [starts, rows], [0, 0], count, reverse)
+    one = filled(aval_of(part(rows, 0, 1, 0)), 1)
+    moved = joined([part(upto, 1, count, 0), one] if reverse else [one, part(upto, 0, count - 1, 0)], 0)
+    return select(starts, filled(aval_of(rows), 1), moved)
 
 
 def _extreme(call: JvpCall, y: Any) -> Any:
