@@ -80,6 +80,44 @@ def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: DTypeLike | None = None) -> Ar
     return _mul(x, y)
 
 
+def pow(x: ArrayLike, y: ArrayLike) -> Array:
+    """The power: x to the y.
+
+    Args:
+        x: An array or number.
+        y: Likewise; of floats and complex numbers also integers.
+
+    Returns:
+        The result, elementwise.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.pow(1.5, 2.0).shape
+        ()
+    """
+    own, exponent = aval_of(x), aval_of(y)
+    if dtypes.is_integer(exponent.dtype) and not is_number(y) and _kind(own.dtype) > 1:
+        return _integer_powers(x, y)
+    return _pow(x, y)
+
+
+@api
+def _integer_powers(x: ArrayLike, y: ArrayLike) -> Array:
+    """Powers of floats and complex numbers by integers, which are odd also where no float is."""
+    dtype = aval_of(x).dtype
+    wide = np.dtype(np.float32) if dtypes.is_float(dtype) and dtype.itemsize < 4 else dtype
+    base, exponent = convert(x, wide), convert(y, wide)
+    found = _pow(base, exponent)
+    if dtypes.is_float(wide):
+        one = np.ones((), aval_of(y).dtype)
+        all_even = ge(abs(exponent), np.array(2.0 ** (np.finfo(wide).nmant + 1), wide))
+        lost = bitwise_and(eq(bitwise_and(y, one), one), all_even)
+        x_is_negative = lt(base, np.zeros((), wide))
+        turned = bitwise_and(*(broadcast(v, aval_of(found).shape) for v in (lost, x_is_negative)))
+        found = bind(ops.select, turned, neg(found), found)
+    return convert(found, dtype)
+
+
 def strict_operands(
     function: str, operands: Sequence[ArrayLike], stretched: bool = True
 ) -> tuple[list[Any], bool]:
@@ -254,7 +292,7 @@ max = binary(ops.max, "max", "The greater one; NaN where either is NaN.")
 min = binary(ops.min, "min", "The lesser one; NaN where either is NaN.")
 _mul = binary(ops.mul, "mul", "The product.")
 ne = binary(ops.ne, "ne", "Whether x differs from y.")
-pow = binary(ops.pow, "pow", "x to the power of y.")
+_pow = binary(ops.pow, "pow", "x to the power of y.")
 rem = binary(ops.rem, "rem", "The remainder of the division, with the sign of x.")
 shift_left = binary(ops.shift_left, "shift_left", "The bits moved up.", "6, 1")
 shift_right_arithmetic = binary(

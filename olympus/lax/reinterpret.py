@@ -29,6 +29,8 @@ def reinterpreted(function: str, x: ArrayLike, dtype: np.dtype) -> Any:
         ArgumentError: If parts do not make up an element.
     """
     aval = aval_of(x)
+    if dtype == aval.dtype and dtypes.is_complex(dtype):
+        return bind(ops.convert, x, dtype=dtype, weak=False)
     own, new = (_bits(t) for t in (aval.dtype, dtype))
     if own == new or own not in _WORDS or new not in _WORDS:
         return bind(ops.bitcast_convert, x, dtype=dtype, weak=False)

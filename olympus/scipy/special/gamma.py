@@ -18,7 +18,7 @@ from ... import lax
 from ... import numpy as jnp
 from ...numpy.promotion import promote_inexact
 from ...numpy.ufuncs import as_inexact
-from ...operands import dtype_of, integer, strong, weakly
+from ...operands import dtype_of, integer, shape_of, strong, weakly
 from ...tracing import bind
 from ...tracing.aval import scalar_dtype
 from ...transforms.derivatives import custom_jvp
@@ -357,7 +357,7 @@ def poch(z: ArrayLike, m: ArrayLike) -> Array:
 @function("multigammaln(1.0, 1)", "0.0", static=("d",), references="DLMF 35.3.")
 def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     """The logarithm of the multivariate gamma function of a dimension d."""
-    if not float(d) == int(d) or int(d) < 1:  # type: ignore[arg-type]
+    if shape_of(d) or not float(d) == int(d) or int(d) < 1:  # type: ignore[arg-type]
         raise ArgumentError("multigammaln", "the dimension is not a positive whole number", described(d), "such as 3")
     (x,), count = floats("multigammaln", a), int(d)  # type: ignore[arg-type]
     parts = [_lgamma(x - i / 2) for i in range(count)]

@@ -479,6 +479,35 @@ def test_sums_of_a_greater_kind_than_the_operands(dtype: str, sums: str) -> None
 _SUMS_OF_ROWS = (((1,), (1,)), ((), ()))
 
 
+@pytest.mark.parametrize("kind", ["float16", "bfloat16", "float32", "complex64"])
+@pytest.mark.parametrize("integers", ["int8", "int32", "uint16"])
+def test_powers_of_floats_by_integers(kind: str, integers: str) -> None:
+    x, y = jnp.array([-2, 0, 3, 1], kind), np.array([3, 0, 2, 100], integers)
+    y = y if integers == "uint16" else y * np.array([1, 1, -1, 1], integers)
+    wanted = np.asarray(x).astype(np.complex128) ** y
+    for function in (lax.pow, olympus.jit(lax.pow)):
+        found = function(x, y)
+        assert found.dtype == kind and not found.weak_type
+        np.testing.assert_allclose(
+            np.asarray(found).astype(np.complex128), wanted, rtol=1e-2 if kind == "bfloat16" else 1e-3)
+    assert lax.pow(1.5, y).dtype == np.float32
+    if kind == "float32":
+        slope = olympus.grad(lambda x: lax.pow(x, y).sum())(x)
+        np.testing.assert_allclose(slope, [12, 0, y[2] * 3.0 ** (int(y[2]) - 1), 100], rtol=1e-5)
+
+
+@pytest.mark.parametrize("kind, exponent", [("float16", 2049), ("bfloat16", 257), ("float32", 2**24 + 1)])
+def test_odd_powers_stay_odd_where_the_type_holds_no_odd_numbers(kind: str, exponent: int) -> None:
+    minus_one = jnp.array([-1, -1], kind)
+    found = lax.pow(minus_one, np.array([exponent, exponent + 1], np.int32))
+    assert np.asarray(found).astype(float).tolist() == [-1, 1]
+
+
+def test_complex_numbers_reinterpreted_as_themselves() -> None:
+    x = np.array([1 + 2j], np.complex64)
+    np.testing.assert_array_equal(lax.bitcast_convert_type(x, "complex64"), x)
+
+
 @pytest.mark.parametrize("wanted", [None, "bool", "int32", "float32", "float16"])
 def test_dot_general_of_bools(wanted: str | None) -> None:
     x, y = np.array([[True, True, False], [False] * 3]), np.array([[True, False], [True, False], [False, True]])

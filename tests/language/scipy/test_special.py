@@ -267,3 +267,9 @@ def test_poch_of_large_numbers() -> None:
     assert special.poch(z, m)[6] == 0
     np.testing.assert_allclose(olympus.grad(special.poch)(1e6, 0.5), 5e-4, rtol=1e-5)
     np.testing.assert_allclose(olympus.grad(special.poch, 1)(1e6, 0.5), 1000 * np.log(1e6), rtol=1e-5)
+
+
+def test_the_dimension_of_a_multivariate_gamma_function_is_one_number() -> None:
+    for dimension in (np.array([1, 2]), 1.5, 0):
+        with pytest.raises(ArgumentError, match="no|not"):
+            special.multigammaln(2.5, dimension)
