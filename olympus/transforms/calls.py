@@ -84,9 +84,9 @@ class CompiledCall(SizedEntry):
         return self._outputs
 
     @property
-    def has_captured(self) -> bool:
-        """Whether the function uses arrays from outside."""
-        return bool(self._captured)
+    def captured(self) -> tuple[Any, ...]:
+        """The arrays from outside that the function uses."""
+        return self._captured
 
     def __call__(self, leaves: Sequence[Any]) -> Any:
         """Runs it on the flat arguments."""

@@ -61,7 +61,7 @@ class CheckedCall:
         self._arguments: Callable[[Sequence[Any]], Any] = lambda leaves: jitted._merge(
             args, kwargs, tree.unflatten(structure, leaves))
         self._forbidden = _Forbidden(config.debug_nans, config.debug_infs)
-        self.has_captured, self.is_wanted = compiled.has_captured, compiled.is_wanted
+        self.captured, self.is_wanted = compiled.captured, compiled.is_wanted
 
     def __call__(self, leaves: Sequence[Any]) -> Any:
         """The call's results."""

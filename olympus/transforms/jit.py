@@ -377,7 +377,7 @@ class Jitted(Generic[P, R]):
 
             with FirstCall(self._name):
                 call = self._compile(args, kwargs)
-            if shared is not None and not call.has_captured:
+            if shared is not None and shared.may_hold(call.captured):
                 call = shared.remember(key, call, call)
         else:
             call.is_wanted()

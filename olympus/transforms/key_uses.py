@@ -107,7 +107,7 @@ class KeyCheckedCall:
     def __init__(self, jitted: Any, compiled: Any, traced: Any) -> None:
         self._compiled, self._program, self._captured = compiled, traced.program, list(traced.captured)
         self._is_users = jitted._is_users
-        self.has_captured, self.is_wanted = compiled.has_captured, compiled.is_wanted
+        self.captured, self.is_wanted = compiled.captured, compiled.is_wanted
 
     def __call__(self, leaves: Sequence[Any]) -> Any:
         """The call's results."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 import types
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from olympus_core.errors import ConcretizationError
@@ -25,6 +25,8 @@ from .context import bound_axes
 _LIMIT = 256  # programs of one function; what they hold lives as long as the function
 _ABSENT: Any = object()
 _NONE: Any = object()  # a dead weak reference says None
+_END: Any = object()  # of a tuple
+_MOST_FUNCTIONS = 64  # that are looked through for what a function uses by way of others
 # What holds nothing else, and so may be held.
 _PLAIN = frozenset({object, bool, int, float, complex, str, bytes, type(None), type(Ellipsis), types.CodeType})
 _lock = threading.RLock()  # what is dropped within may run anything
@@ -57,17 +59,27 @@ class TracedProgram(SizedEntry):
         return kinds.pop() if len(kinds) == 1 else None
 
 
-class _Shared:
+class SharedCalls(BoundedCache[Any, Any]):
     """The programs of a function while what it names stays what it is.
 
     The function is a key of the weak dictionary below: nothing here may hold on to it.
+
+    Args:
+        named: What the function names, and what the functions among that name.
     """
 
-    __slots__ = ("_named", "calls")
+    __slots__ = ("_named",)
 
     def __init__(self, named: list[Any]) -> None:
+        super().__init__(_LIMIT)
         self._named = [_reference(value) for value in named]
-        self.calls: BoundedCache[Any, Any] = BoundedCache(_LIMIT)
+
+    def may_hold(self, captured: Sequence[Any]) -> bool:
+        """Whether a program that uses these arrays from outside belongs here: the function names all of them."""
+        if not captured:
+            return True
+        named = {id(known()) for known in self._named}
+        return all(id(array) in named for array in captured)
 
     def is_for(self, named: list[Any]) -> bool:
         """Whether the function's names still stand for the same objects."""
@@ -75,14 +87,15 @@ class _Shared:
             known() is value for known, value in zip(self._named, named, strict=True))
 
 
-_functions: weakref.WeakKeyDictionary[Any, dict[Any, _Shared]] = kept(weakref.WeakKeyDictionary())
+_functions: weakref.WeakKeyDictionary[Any, dict[Any, SharedCalls]] = kept(weakref.WeakKeyDictionary())
 
 
-def calls_of(function: Callable[..., Any], options: tuple[Any, ...]) -> BoundedCache[Any, Any] | None:
+def calls_of(function: Callable[..., Any], options: tuple[Any, ...]) -> SharedCalls | None:
     """The programs that were compiled for a function with these options, or traced of it, by the keys of the calls.
 
-    Only programs without arrays from outside belong there: another time the function may find others. For the same
-    reason they are forgotten when a global, a variable of an enclosing function or a default has become another object.
+    Programs with arrays from outside belong there only where the function names these (`may_hold`): another time it may
+    find others. For the same reason all are forgotten when a global, a variable of an enclosing function or a default
+    has become another object: the function's own, or that of a function among them.
 
     Args:
         function: The function.
@@ -98,7 +111,7 @@ def calls_of(function: Callable[..., Any], options: tuple[Any, ...]) -> BoundedC
     own = list(_own(function))
     if not all(map(_can_be_noted, own)):
         return None
-    named = [_NONE if value is None else value for value in (get_world(), *own, *_globals(function))]
+    named = list(_flat((get_world(), *own, *_globals(function), *_deeper(own))))
     with _lock:
         try:
             found = _functions.setdefault(function, {})
@@ -106,8 +119,8 @@ def calls_of(function: Callable[..., Any], options: tuple[Any, ...]) -> BoundedC
         except TypeError:  # shardings in lists
             return None
         if shared is None or not shared.is_for(named):
-            shared = found[options] = _Shared(named)
-        return shared.calls
+            shared = found[options] = SharedCalls(named)
+        return shared
 
 
 def forget(function: Callable[..., Any]) -> None:
@@ -142,9 +155,38 @@ def _globals(function: Any) -> Iterator[Any]:
         codes += [constant for constant in code.co_consts if type(constant) is types.CodeType]
 
 
+def _deeper(values: Iterable[Any]) -> Iterator[Any]:
+    """What functions have and name that are among these values, or among what such functions have."""
+    left, seen = list(_flat(values)), set[int]()
+    while left:
+        function = left.pop()
+        if type(function) is not types.FunctionType or id(function) in seen or len(seen) >= _MOST_FUNCTIONS:
+            continue
+        seen.add(id(function))
+        own = [x for x in _own(function) if _can_be_noted(x)]
+        yield from own
+        yield from _globals(function)
+        left += _flat(own)
+
+
+def _flat(values: Iterable[Any]) -> Iterator[Any]:
+    """Values with what is in tuples, which cannot be referred to weakly and may hold the function."""
+    for value in values:
+        if isinstance(value, tuple) and _can_be_noted(value) and not _is_plain(value):
+            yield type(value)
+            yield from _flat(value)
+            yield _END
+        else:
+            yield _NONE if value is None else value
+
+
+def _is_plain(value: tuple[Any, ...]) -> bool:
+    return all(type(item) in _PLAIN for item in value)
+
+
 def _can_be_noted(value: Any) -> bool:
     if isinstance(value, tuple):
-        return all(type(item) in _PLAIN for item in value)
+        return all(map(_can_be_noted, value))
     return type(value) in _PLAIN or type(value).__weakrefoffset__ != 0
 
 

@@ -9,7 +9,7 @@ import sys
 import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -499,7 +499,7 @@ class TestSharing:
         assert olympus.jit(f)(x).tolist() == [2, 2]
         by = 3.0
         assert olympus.jit(f)(x).tolist() == [3, 3]
-        by = jnp.full(2, 4.0)  # taken from outside, so nothing is shared
+        by = jnp.full(2, 4.0)
         assert olympus.jit(f)(x).tolist() == [4, 4]
         by = jnp.full(2, 5.0)
         assert olympus.jit(f)(x).tolist() == [5, 5]
@@ -507,6 +507,49 @@ class TestSharing:
         assert olympus.jit(f)(x).tolist() == [1, 1]
         f.__defaults__ = (7.0,)
         assert olympus.jit(f)(x).tolist() == [8, 8]
+
+    def test_functions_in_tuples_and_their_arrays_are_known_again(self) -> None:
+        traced, target = Log(), jnp.arange(2.0)
+
+        class Optimizer(NamedTuple):
+            first: Any
+            update: Any
+
+        def density(x: Any) -> Any:
+            return x - target
+
+        def step_of(optimizer: Optimizer) -> Any:
+            def step(x: Any) -> Any:
+                traced.append(x)
+                return optimizer.update(density(x))
+
+            return step
+
+        step = step_of(Optimizer(abs, lambda x: 2 * x))
+        for _ in range(3):
+            assert olympus.jit(step)(jnp.ones(2)).tolist() == [2, 0]
+        assert len(traced) == 1
+        target = jnp.ones(2)  # a variable of a function that the function calls
+        for _ in range(3):
+            assert olympus.jit(step)(jnp.ones(2)).tolist() == [0, 0]
+        assert len(traced) == 2
+        reference = weakref.ref(step)
+        del step
+        gc.collect()
+        assert reference() is None
+
+    def test_arrays_of_objects_are_found_again(self) -> None:
+        class Model:
+            weights = jnp.ones(2)
+
+        def step_of(model: Model, layers: tuple[Any, ...]) -> Any:
+            return lambda x: layers[1](x) + model.weights
+
+        model = Model()
+        step = step_of(model, (None, lambda x: x * 2))
+        assert olympus.jit(step)(1.0).tolist() == [3, 3]
+        model.weights = jnp.zeros(2)
+        assert olympus.jit(step)(1.0).tolist() == [2, 2]
 
     def test_arrays_of_called_functions_are_found_again(self) -> None:
         held = [jnp.ones(2)]
