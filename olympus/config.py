@@ -26,12 +26,12 @@ class ConfigView:
 
     __slots__ = ()
 
-    def update(self, name: str, value: Any) -> None:
+    def update(self, name: str, val: Any) -> None:
         """Sets an option for the whole process.
 
         Args:
             name: The option's name, such as ``"olympus_num_cpu_devices"``.
-            value: Its new value.
+            val: Its new value.
 
         Raises:
             UnknownOptionError: No option has that name; the message names the nearest one.
@@ -40,7 +40,7 @@ class ConfigView:
         """
         if not isinstance(name, str):
             raise UnknownOptionError(described(name), tuple(option.name for option in OPTIONS))
-        _config.update(name, value)
+        _config.update(name, val)
 
     def parse_flags_with_absl(self) -> None:
         """Reads the flags of the command line now, such as ``--olympus_platforms=cpu``.

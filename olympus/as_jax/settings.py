@@ -33,26 +33,26 @@ class Settings:
     def __init__(self) -> None:
         self._unused = dict(UNUSED_OPTIONS)
 
-    def update(self, name: str, value: Any) -> None:
+    def update(self, name: str, val: Any) -> None:
         """Sets an option for the whole process.
 
         Args:
             name: The option's name, such as ``"jax_enable_x64"``.
-            value: Its new value.
+            val: Its new value.
 
         Raises:
             UnknownOptionError: Neither JAX nor olympus has an option of that name.
             OptionValueError: The option does not take that value.
         """
         if name in self._unused:
-            if value != self._unused[name]:
+            if val != self._unused[name]:
                 _tell(f"jax.config.update({name!r})")
-            self._unused[name] = value
-        elif value in UNUSED_VALUES.get(name, ()):
-            _tell(f"jax.config.update({name!r}, {value!r})")
+            self._unused[name] = val
+        elif val in UNUSED_VALUES.get(name, ()):
+            _tell(f"jax.config.update({name!r}, {val!r})")
         else:
             try:
-                _config.update(_OURS.get(name, name), _translated(name, value))
+                _config.update(_OURS.get(name, name), _translated(name, val))
             except ConfigFrozenError:
                 if name not in EARLY:
                     raise

@@ -105,6 +105,16 @@ assert traceback_util.api_boundary(len) is len and ravel_pytree is jax.flatten_u
 """)
 
 
+def test_an_option_is_set_by_named_arguments() -> None:
+    assert inside("""
+import jax, olympus
+jax.config.update(name="jax_enable_x64", val=True)
+print(jax.numpy.ones(1).dtype)
+olympus.config.update(name="olympus_enable_x64", val=False)
+print(jax.numpy.ones(1).dtype)
+""") == "float64\nfloat32\n"
+
+
 def test_options_are_translated() -> None:
     assert inside("""
 import jax, olympus, warnings
