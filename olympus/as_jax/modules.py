@@ -10,10 +10,10 @@ from types import ModuleType
 from typing import Any
 
 from olympus_core.errors.config import PrivateAttributeError
+from olympus_core.location import warn_user
 
-from ..errors import JaxRuntimeError
 from .settings import SETTINGS
-from .table import CONTEXTS, PRIVATE, PUBLIC_WAYS, REPLACED, UNAVAILABLE, VERSION
+from .table import CONTEXTS, MOVED, PRIVATE, PUBLIC_WAYS, REPLACED, UNAVAILABLE, VERSION
 
 _VERSIONS = {"__version__": VERSION, "__version_info__": tuple(map(int, VERSION.split(".")))}
 
@@ -39,6 +39,10 @@ class _Front(ModuleType):
         try:
             value = getattr(self._twin, name)
         except AttributeError:
+            now = MOVED.get(self.__name__)
+            if now is not None and name in dir(import_module(now)):
+                warn_user(DeprecationWarning(f"{module} is deprecated: use {now}.{name}."))
+                return getattr(import_module(now), name)
             raise AttributeError(f"{module}: olympus has no such name", name=name, obj=self) from None
         if isinstance(value, ModuleType) and value.__name__ == f"{self._twin.__name__}.{name}":
             return import_module(module)  # which then stands where libraries look for what JAX imports with itself
@@ -84,22 +88,14 @@ def _versions(name: str) -> ModuleType:
     return module
 
 
-def _errors(name: str) -> ModuleType:
-    """The modules of the library that have its error."""
-    module = ModuleType(name)
-    vars(module)["XlaRuntimeError"] = JaxRuntimeError
-    return module
-
-
 MADE: dict[str, Callable[[str], ModuleType]] = {
-    **dict.fromkeys(("jax", "jax.experimental", "jax.experimental.pallas", "jax.extend", "jax.interpreters"), _Front),
+    **dict.fromkeys(
+        ("jax", "jax.experimental", "jax.experimental.pallas", "jax.extend", "jax.interpreters", *MOVED), _Front),
     "jax.version": _versions,
     **dict.fromkeys(PRIVATE, _Private),
     **dict.fromkeys(UNAVAILABLE, _Unavailable),
     "jaxlib": _versions,
     "jaxlib.version": _versions,
-    "jaxlib.xla_client": _errors,
-    "jaxlib.xla_extension": _errors,
 }
 
 

@@ -3,18 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from olympus.devices import process_count, process_index
+from olympus.dtypes import result_type
 from olympus.extend.core import Primitive
 from olympus.numpy.creation import asarray
 from olympus.operands import convert
 from olympus.tracing import aval_of
 from olympus.tracing.trace import is_evaluating as trace_state_clean
 from olympus.trees.functions import all_leaves, flatten_with_path
+from olympus.trees.kinds import KINDS
 from olympus.trees.nodes import default_registry
 from olympus.trees.paths import keystr
 from olympus_core.errors import NotSupportedError, described
@@ -22,8 +25,9 @@ from olympus_core.location import EXCLUDED_FILES
 from olympus_core.runtime.world import opened_world
 
 __all__ = [
-    "ExtendedDType", "Unavailable", "api_boundary", "excluded_paths", "global_state", "opened_backends",
-    "prefix_errors", "reconstruct_array", "registered_nodes", "stop_gradient_p", "supports_inf", "trace_state_clean",
+    "ExtendedDType", "SupportsDType", "Unavailable", "api_boundary", "excluded_paths", "global_state",
+    "infer_argnums_and_argnames", "opened_backends", "prefix_errors", "promote_dtypes_complex", "reconstruct_array",
+    "registered_nodes", "stop_gradient_p", "supports_inf", "trace_state_clean",
 ]
 
 # Neither JAX nor olympus binds it; libraries give it a rule.
@@ -150,11 +154,28 @@ class _GlobalState:
 global_state = _GlobalState()
 
 
+class _Node(NamedTuple):
+    """How a class of containers is taken apart and put together.
+
+    Args:
+        to_iter: Gives the children and the static data.
+        from_iter: Makes a container of the static data and the children.
+    """
+
+    to_iter: Callable[[Any], tuple[Iterable[Any], Any]]
+    from_iter: Callable[[Any, Any], Any]
+
+
 class _Nodes:
     """The classes whose instances are containers."""
 
     def __contains__(self, cls: type) -> bool:
         return default_registry.is_node(cls)
+
+    def __getitem__(self, cls: type) -> _Node:
+        if (kind := KINDS[cls]) is None:
+            raise KeyError(cls)
+        return _Node(kind.flatten, kind.unflatten)
 
 
 registered_nodes = _Nodes()
@@ -183,6 +204,45 @@ opened_backends = _Backends()
 def api_boundary(function: Callable[..., Any], **_: Any) -> Callable[..., Any]:
     """The function itself: tracebacks leave out olympus's own frames by the option ``olympus_traceback_filtering``."""
     return function
+
+
+def infer_argnums_and_argnames(
+    sig: inspect.Signature, argnums: int | Iterable[int] | None, argnames: str | Iterable[str] | None
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """The positions and the names of parameters of which the ones or the others are given.
+
+    Args:
+        sig: The parameters.
+        argnums: Positions, or None.
+        argnames: Names, or None.
+    """
+    positional = [name for name, parameter in sig.parameters.items()
+                  if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)]
+    numbers = None if argnums is None else (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    names = None if argnames is None else (argnames,) if isinstance(argnames, str) else tuple(argnames)
+    if numbers is None:
+        numbers = () if names is None else tuple(positional.index(name) for name in names if name in positional)
+    if names is None:
+        names = tuple(name for i, name in enumerate(positional) if i in numbers)
+    return numbers, names
+
+
+def promote_dtypes_complex(*args: Any) -> list[Any]:
+    """The operands as complex numbers of one type that holds them all.
+
+    Args:
+        *args: Arrays and numbers.
+    """
+    dtype = result_type(*args, np.complex64)
+    return [asarray(x, dtype) for x in args]
+
+
+class SupportsDType(Protocol):
+    """What has an element type."""
+
+    @property
+    def dtype(self) -> Any:
+        """The element type."""
 
 
 def supports_inf(dtype: Any) -> bool:

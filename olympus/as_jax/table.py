@@ -11,6 +11,9 @@ VERSION = "0.10.2"
 PRIVATE: dict[str, dict[str, str]] = {
     "jax._src": {},
     "jax._src.ad_util": {"stop_gradient_p": "olympus.as_jax.private:stop_gradient_p"},
+    "jax._src.api_util": {
+        "infer_argnums_and_argnames": "olympus.as_jax.private:infer_argnums_and_argnames",
+    },
     "jax._src.array": {
         "ArrayImpl": "olympus:Array",
         "_reconstruct_array": "olympus.as_jax.private:reconstruct_array",
@@ -37,6 +40,16 @@ PRIVATE: dict[str, dict[str, str]] = {
         "finfo": "olympus.dtypes:finfo",
         "supports_inf": "olympus.as_jax.private:supports_inf",
     },
+    "jax._src.interpreters": {},
+    "jax._src.interpreters.partial_eval": {"JaxprTracer": "olympus.core:Tracer"},
+    "jax._src.numpy": {},
+    "jax._src.numpy.ufuncs": {"ufunc": "olympus.numpy:ufunc"},
+    "jax._src.numpy.util": {"promote_dtypes_complex": "olympus.as_jax.private:promote_dtypes_complex"},
+    "jax._src.scipy": {},
+    "jax._src.scipy.special": {
+        "gammaln": "olympus.scipy.special:gammaln",
+        "logsumexp": "olympus.scipy.special:logsumexp",
+    },
     "jax._src.flatten_util": {"ravel_pytree": "olympus.flatten_util:ravel_pytree"},
     "jax._src.state": {},
     "jax._src.state.types": {"AbstractRef": "olympus.ref:AbstractRef"},
@@ -51,8 +64,25 @@ PRIVATE: dict[str, dict[str, str]] = {
         "flatten_one_level": "olympus.tree_util:flatten_one_level",
         "prefix_errors": "olympus.as_jax.private:prefix_errors",
     },
+    "jax._src.typing": {
+        "Array": "olympus:Array",
+        "ArrayLike": "olympus.typing:ArrayLike",
+        "DType": "numpy:dtype",
+        "DTypeLike": "olympus.typing:DTypeLike",
+        "SupportsDType": "olympus.as_jax.private:SupportsDType",
+    },
     "jax._src.xla_bridge": {"_backends": "olympus.as_jax.private:opened_backends"},
+    # The library has had its classes in each of these.
+    **dict.fromkeys(("jaxlib._jax", "jaxlib.xla_client", "jaxlib.xla_extension"), {
+        "ArrayImpl": "olympus:Array",
+        "Device": "olympus:Device",
+        "PjitFunction": "olympus.transforms.jit:Jitted",
+        "XlaRuntimeError": "olympus.errors:JaxRuntimeError",
+    }),
 }
+
+# Modules whose names stood in another one before, where programs still seek them; JAX warns of it, too.
+MOVED: dict[str, str] = {"jax.core": "jax.extend.core"}
 
 # Modules that stand in this package, because olympus itself has no use for them.
 REPLACED: dict[str, str] = {

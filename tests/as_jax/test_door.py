@@ -392,6 +392,56 @@ print(serialization.GlobalAsyncCheckpointManagerBase is GlobalAsyncCheckpointMan
 """) == "True\n"
 
 
+def test_names_that_have_moved_are_found_where_they_stood() -> None:
+    assert inside("""
+import warnings
+import jax
+from jax import core
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    assert core.Effects is jax.extend.core.Effects and core.ShapedArray is jax.core.ShapedArray
+    from jax.core import DropVar, gensym
+    assert gensym is jax.extend.core.gensym
+print(told[0].category.__name__, told[0].message, len({str(one.message) for one in told}))
+try:
+    core.nothing
+except AttributeError as error:
+    print(error)
+""", PYTHONWARNINGS="ignore").splitlines() == [
+        "DeprecationWarning jax.core.Effects is deprecated: use jax.extend.core.Effects. 3",
+        "jax.core.nothing: olympus has no such name"]
+
+
+def test_private_names_that_libraries_take_without_a_public_twin() -> None:
+    assert inside("""
+import inspect
+import numpy as np
+import jax, jax.numpy as jnp
+import jaxlib.xla_client as client
+from jax._src.api_util import infer_argnums_and_argnames as infer
+from jax._src.numpy.ufuncs import ufunc
+from jax._src.numpy.util import promote_dtypes_complex
+from jax._src.tree_util import _registry
+from jaxlib.xla_extension import PjitFunction
+parameters = inspect.signature(lambda a, b, *args, c=1: None)
+print([infer(parameters, *given) for given in ((0, None), (None, "b"), (None, ("a", "c")), (None, None), ((0,), "b"))])
+print([x.dtype.name for x in promote_dtypes_complex(np.float32(1), 2)], promote_dtypes_complex(3j)[0].dtype)
+assert ufunc is jnp.ufunc and isinstance(jax.devices()[0], client.Device) and isinstance(jax.jit(abs), PjitFunction)
+class Pair:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+jax.tree_util.register_pytree_node(Pair, lambda p: ((p.a, p.b), "data"), lambda data, both: Pair(*both))
+children, data = _registry[Pair].to_iter(Pair(1, 2))
+print(children, data, _registry[Pair].from_iter(data, (3, 4)).b)
+try:
+    _registry[int]
+except KeyError:
+    print("int is none")
+""").splitlines() == [
+        "[((0,), ('a',)), ((1,), ('b',)), ((0,), ('a', 'c')), ((), ()), ((0,), ('b',))]",
+        "['complex64', 'complex64'] complex64", "(1, 2) data 4", "int is none"]
+
+
 def test_private_helpers_of_libraries() -> None:
     assert inside("""
 import jax

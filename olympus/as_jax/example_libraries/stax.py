@@ -16,9 +16,26 @@ from typing import Any
 
 import olympus.numpy as jnp
 from olympus import lax, nn, random
+from olympus.nn import (
+    elu,
+    gelu,
+    leaky_relu,
+    log_softmax,
+    relu,
+    selu,
+    sigmoid,
+    softmax,
+    softplus,
+    standardize,
+)
 from olympus.nn.initializers import glorot_normal, normal, ones, zeros
 from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
+
+# Names by which older programs know these functions.
+glorot = glorot_normal
+logsoftmax = log_softmax
+randn = normal
 
 Layer = tuple[Callable[..., Any], Callable[..., Any]]
 
@@ -240,6 +257,7 @@ __all__ = [
     "AvgPool", "BatchNorm", "Conv", "Conv1DTranspose", "ConvTranspose", "Dense", "Dropout", "Elu", "Exp", "FanInConcat",
     "FanInSum", "FanOut", "Flatten", "Gelu", "GeneralConv", "GeneralConvTranspose", "Identity", "LeakyRelu",
     "LogSoftmax", "MaxPool", "Relu", "Selu", "Sigmoid", "Softmax", "Softplus", "SumPool", "Tanh", "elementwise",
-    "parallel", "serial", "shape_dependent",
+    "elu", "gelu", "glorot", "glorot_normal", "leaky_relu", "log_softmax", "logsoftmax", "normal", "ones", "parallel",
+    "randn", "relu", "selu", "serial", "shape_dependent", "sigmoid", "softmax", "softplus", "standardize", "zeros",
 ]
 __dir__ = listed(__all__)
