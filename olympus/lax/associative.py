@@ -24,7 +24,8 @@ def associative_scan(fn: Callable[[Any, Any], R], elems: Any, reverse: bool = Fa
     """The folds up to each element, in a number of steps that grows with the logarithm of the size.
 
     Args:
-        fn: An associative function of two trees of arrays, which it combines elementwise.
+        fn: An associative function of two trees of arrays, which it combines elementwise. Its result has arrays of
+            the same shapes in the same order; the containers in which they stand may be others.
         elems: A tree of arrays that are equally long along the dimension.
         reverse: Whether to go from the last element to the first.
         axis: The dimension.
@@ -48,8 +49,8 @@ def associative_scan(fn: Callable[[Any, Any], R], elems: Any, reverse: bool = Fa
         raise ArgumentError("associative_scan", "the arrays differ in length", sorted(sizes), "equal lengths")
 
     def combine(left: list[Any], right: list[Any]) -> list[Any]:
-        found, structure_found = tree.flatten(fn(tree.unflatten(treedef, left), tree.unflatten(treedef, right)))
-        if structure_found != treedef or [shape_of(x) for x in found] != [shape_of(x) for x in left]:
+        found = tree.leaves(fn(tree.unflatten(treedef, left), tree.unflatten(treedef, right)))
+        if [shape_of(x) for x in found] != [shape_of(x) for x in left]:
             raise ArgumentError("associative_scan", "the function's result is not like its arguments",
                                 ", ".join(repr(aval_of(x)) for x in found), ", ".join(repr(aval_of(x)) for x in left))
         return found

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -268,6 +268,18 @@ def test_associative_scan(n: int, reverse: bool) -> None:
         expected[i] = total
     same(found[0], [expected[i][0] for i in range(n)])
     same(found[1], [expected[i][1] for i in range(n)])
+
+
+def test_the_function_of_an_associative_scan_may_give_other_containers() -> None:
+    class Pair(NamedTuple):
+        total: Any
+        greatest: Any
+
+    x = np.array([3.0, 1.0, 4.0, 1.0, 5.0])
+    found = lax.associative_scan(lambda a, b: [a.total + b.total, jnp.maximum(a.greatest, b.greatest)], Pair(x, x))
+    assert isinstance(found, Pair)
+    same(found.total, np.cumsum(x))
+    same(found.greatest, np.maximum.accumulate(x))
 
 
 def test_sorting() -> None:
