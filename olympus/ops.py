@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Protocol
 
 from olympus_core import dtypes
@@ -14,7 +15,7 @@ from olympus_core.program import OperationRecord
 from . import lax
 from .lax.structure import constrained
 from .numpy.padding import pad
-from .numpy.shapes import reshape
+from .numpy.shapes import broadcast_to, reshape
 from .operands import dtype_of, filled, integer, known_integers, shape_of
 from .transforms.jit import api
 from .typing import Array, ArrayLike, ShardingLike
@@ -60,7 +61,8 @@ def _reduced(data: ArrayLike, ids: ArrayLike, combine: str, num_segments: int, b
 _DOCUMENT = """{summary}
 
 Args:
-    data: An array whose first dimension is divided.
+    data: An array whose first dimension is divided. It is broadcast to ``(*segment_ids.shape, *data.shape[1:])``: a
+        number counts for each id.
     segment_ids: For each index of that dimension its segment, integers of shape ``data.shape[:1]``. What is negative
         or not less than `num_segments` belongs to no segment.
     num_segments: How many segments there are; for None one more than the greatest of `segment_ids`, which must
@@ -95,9 +97,7 @@ def _segments(name: str, combine: str, summary: str, empty: str, result: str) ->
         out_sharding: ShardingLike | None = None,
     ) -> Array:
         shape, dtype, ids = shape_of(data), dtype_of(data), shape_of(segment_ids)
-        if not shape:
-            raise ArgumentError(name, "the data have no dimension to divide", "a scalar", "one dimension or more")
-        if not dtypes.is_integer(dtype_of(segment_ids)) or ids != shape[:1]:
+        if not dtypes.is_integer(dtype_of(segment_ids)) or not _fits(shape, (*ids, *shape[1:])):
             raise ArgumentError(name, "the segment ids do not fit the data", f"{dtype_of(segment_ids)}{list(ids)}",
                                 f"integers of shape {shape[:1]}")
         unfit = dtypes.is_complex(dtype) if combine in ("max", "min") else dtypes.is_bool(dtype)
@@ -107,14 +107,24 @@ def _segments(name: str, combine: str, summary: str, empty: str, result: str) ->
         word = None if mode is None else lax.GatherScatterMode.from_any(mode)
         buckets = 0
         if bucket_size is not None:
-            buckets = -(-shape[0] // integer(name, bucket_size, "the size of a bucket", 1))
-        found = _reduced(data, segment_ids, combine=combine, num_segments=_count(name, segment_ids, num_segments),
+            buckets = -(-math.prod(ids) // integer(name, bucket_size, "the size of a bucket", 1))
+        count = _count(name, segment_ids, num_segments)
+        if len(ids) != 1 or shape[:1] != ids:
+            data = reshape(broadcast_to(data, (*ids, *shape[1:])), (math.prod(ids), *shape[1:]))
+            segment_ids = reshape(segment_ids, (math.prod(ids),))
+        found = _reduced(data, segment_ids, combine=combine, num_segments=count,
                          buckets=buckets if buckets > 1 else 0, mode=word)
         return constrained(found, out_sharding)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = _DOCUMENT.format(summary=summary, empty=empty, name=name, result=result)
     return function
+
+
+def _fits(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    """Whether an array of the first shape can be broadcast to the second."""
+    return len(shape) <= len(wanted) and all(
+        n in (1, m) for n, m in zip(reversed(shape), reversed(wanted), strict=False))
 
 
 def _count(name: str, ids: ArrayLike, given: int | None) -> int:

@@ -102,8 +102,18 @@ def test_split_data() -> None:
     np.testing.assert_array_equal(np.asarray(found), expected(segment_sum, data, ids, 5))
 
 
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("shape, ids_shape", [((), (6,)), ((1,), (6,)), ((1, 2), (6,)), ((3,), (2, 3)), ((), ())])
+def test_data_are_broadcast_to_the_ids(function: Any, shape: tuple[int, ...], ids_shape: tuple[int, ...]) -> None:
+    data, ids = np.full(shape, 2.0, np.float32), np.resize([0, 2, 0, 5, -1, 2], ids_shape)
+    wide = np.broadcast_to(data, (*ids_shape, *shape[1:])).reshape(-1, *shape[1:])
+    for buckets in (None, 4):
+        np.testing.assert_array_equal(
+            np.asarray(function(data, ids, 3, bucket_size=buckets)), expected(function, wide, ids.ravel(), 3))
+
+
 @pytest.mark.parametrize(("function", "data", "ids", "problem"), [
-    (segment_sum, 1.0, [0], "no dimension"), (segment_sum, np.ones(3), [0, 1], "do not fit"),
+    (segment_sum, np.ones(3), 0, "do not fit"), (segment_sum, np.ones(3), [0, 1], "do not fit"),
     (segment_sum, np.ones(2), [0.0, 1.0], "do not fit"), (segment_sum, np.ones(2, bool), [0, 1], "cannot be combined"),
     (segment_max, np.ones(2, np.complex64), [0, 1], "cannot be combined"),
 ])
