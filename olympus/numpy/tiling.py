@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.errors import ArgumentError, described
+from olympus_core.errors import ArgumentError, ConcretizationError, described
 from olympus_core.program.types import SymbolicSize
 
 from .. import lax
@@ -32,12 +33,12 @@ from ..tracing import aval_of
 from ..transforms.explicit import with_out_sharding
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, ShardingLike
-from .arithmetic import remainder, subtract
+from .arithmetic import clip, remainder, subtract
 from .creation import array
 from .indexing import take
 from .joining import concatenate
 from .shapes import moveaxis, ravel
-from .sorting import searchsorted
+from .sorting import argsort, searchsorted, sort
 from .ufuncs import as_array
 
 __all__ = ["delete", "insert", "repeat", "resize", "roll", "tile"]
@@ -138,7 +139,7 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
 
     Args:
         arr: An array.
-        obj: The index, indices or slice, which must be known.
+        obj: The index, indices or slice. Traced indices beyond an end count as the end.
         values: What to put.
         axis: The dimension; None for the flat array.
 
@@ -156,25 +157,44 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
     n = shape_of(arr)[d]
     if isinstance(obj, slice):
         obj = np.arange(*obj.indices(n))
-    positions = known_integers("insert", obj, "the index")
-    if positions.ndim > 1 or (positions.size and not -n <= positions.min() <= positions.max() <= n):
+    positions, is_known = _positions("insert", obj)
+    if positions.ndim > 1 or (is_known and positions.size and not -n <= positions.min() <= positions.max() <= n):
         raise ArgumentError("insert", "the indices do not fit the array", described(obj),
                             f"one index or a row of them, from {-n} to {n}")
     check_numbers("insert", arr, values)
     values = array(values, ndmin=len(shape_of(arr)))
     if positions.ndim == 0:  # one index takes as many values as there are, their first dimension along the axis
         values = moveaxis(values, 0, d)
-        positions = np.repeat(positions, shape_of(values)[d])
+        positions = _times(positions, shape_of(values)[d])
     elif len(positions) == 1:  # a row of one index takes several too, along the axis where they have one
         along = d - len(shape_of(arr)) + len(shape_of(values))
-        positions = np.repeat(positions, shape_of(values)[along])
-    positions = np.where(positions < 0, positions + n, positions)
+        positions = _times(positions, shape_of(values)[along])
+    positions = positions + (positions < 0) * n
     shape = list(shape_of(arr))
     shape[d] = len(positions)
     check_broadcast("insert", shape_of(values), tuple(shape))
     new = broadcast(convert(values, aval_of(arr).dtype), tuple(shape))
-    order = np.argsort(np.concatenate([np.arange(n) * 2 + 1, positions * 2]), kind="stable").astype(np.int32)
-    return take(concatenate([arr, new], d), order, axis=d, mode="clip")
+    # A stable sort leaves what is put in front of an element before it, in its own order.
+    places: Any = np.arange(n, dtype=dtypes.index_dtype(n + 1))
+    order: Any = (np.argsort(np.concatenate([positions, places]), kind="stable").astype(places.dtype) if is_known
+                  else argsort(concatenate([positions, places])))
+    return take(concatenate([new, arr], d), order, axis=d, mode="clip")
+
+
+def _positions(function: str, obj: Any) -> tuple[Any, bool]:
+    """The integers of an index, of NumPy where they are known; and whether they are."""
+    try:
+        return known_integers(function, obj, "the index").astype(np.int64), True  # room to add the size
+    except ConcretizationError:
+        found = array(obj)
+        if not dtypes.is_integer(dtype_of(found)):
+            raise
+        return cast(found, np.dtype(np.int32)), False
+
+
+def _times(positions: Any, count: int) -> Any:
+    """One position, so many times."""
+    return np.repeat(positions, count) if isinstance(positions, np.ndarray) else repeat(positions, count)
 
 
 def delete(arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_indices: bool = False) -> Array:
@@ -182,9 +202,10 @@ def delete(arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_i
 
     Args:
         arr: An array.
-        obj: The index, indices or slice, which must be known.
+        obj: The index, indices or slice, which must be known, or `assume_unique_indices`.
         axis: The dimension; None for the flat array.
-        assume_unique_indices: Not used.
+        assume_unique_indices: A promise that no two indices are equal: then they may be traced, and those outside
+            leave out the elements at the ends.
 
     Returns:
         The shorter array.
@@ -199,6 +220,13 @@ def delete(arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_i
     d = axis_of("delete", axis, len(shape_of(arr)))
     n = shape_of(arr)[d]
     gone: Any = obj
+    if assume_unique_indices and not isinstance(obj, slice) and dtypes.is_integer(aval_of(array(obj)).dtype):
+        gone, is_known = _positions("delete", obj)
+        if not is_known:
+            # How many of those before the i-th that stays are gone.
+            gone = sort(clip(ravel(gone + (gone < 0) * n), 0, n)) - np.arange(math.prod(shape_of(gone)), dtype=np.int32)
+            kept = lax.iota(np.int32, n - len(gone))
+            return take(arr, kept + (kept[None] >= gone[:, None]).sum(0), axis=d, mode="clip")
     if not isinstance(obj, slice):
         gone = known("delete", obj, "the index")
         if gone.dtype != np.bool_:

@@ -10,6 +10,7 @@ import pytest
 
 import olympus
 import olympus.numpy as jnp
+from olympus.errors import ConcretizationError
 from olympus.scipy import special
 
 
@@ -200,6 +201,34 @@ def test_insert(where: object, values: object, axis: int | None) -> None:
 def test_insert_of_a_row_of_one_index_along_a_dimension() -> None:
     x, values = np.arange(12).reshape(3, 4), np.arange(6).reshape(3, 2)
     np.testing.assert_array_equal(jnp.insert(x, [1], values, 1), np.insert(x, [1], values, 1))
+
+
+@pytest.mark.parametrize(("where", "values", "axis"), [
+    (np.array([2]), np.array([1, 2, 3]), None), (np.array([3, 1, 3]), [7, 8, 9], None), (-1, [4, 5], None),
+    (5, 7, None), (np.array([1, 0], np.int8), 9, 0)])
+def test_insert_at_traced_indices(where: object, values: object, axis: int | None) -> None:
+    x = np.arange(5)
+    got = olympus.jit(lambda at: jnp.insert(x, at, values, axis))(where)
+    np.testing.assert_array_equal(got, np.insert(x, where, values, axis))
+
+
+@pytest.mark.parametrize("where", [1, -1, np.array([4, 0]), np.array([[2], [-1]]), np.array([1, 3], np.uint8)])
+@pytest.mark.parametrize("axis", [None, 0, 1])
+def test_delete_at_traced_indices_that_are_unique(where: object, axis: int | None) -> None:
+    x = np.arange(30).reshape(5, 6)
+    got = olympus.jit(lambda at: jnp.delete(x, at, axis, assume_unique_indices=True))(where)
+    np.testing.assert_array_equal(got, np.delete(x, where, axis))
+    np.testing.assert_array_equal(jnp.delete(x, where, axis, assume_unique_indices=True), got)
+
+
+def test_traced_indices_beyond_an_end_count_as_the_end() -> None:
+    x = np.arange(5)
+    assert olympus.jit(lambda at: jnp.insert(x, at, 7))(np.array([9, -9])).tolist() == [7, 0, 1, 2, 3, 4, 7]
+    assert olympus.jit(lambda at: jnp.delete(x, at, assume_unique_indices=True))(-9).tolist() == [1, 2, 3, 4]
+    with pytest.raises(ConcretizationError, match="delete"):
+        olympus.jit(lambda at: jnp.delete(x, at))(1)
+    with pytest.raises(ConcretizationError, match="delete"):
+        olympus.jit(lambda at: jnp.delete(x, at, assume_unique_indices=True))(x > 2)
 
 
 def test_compress_and_extract_of_a_chosen_size() -> None:
