@@ -72,6 +72,8 @@ class _Loader(Loader):
             translate_environment()  # what the program has set before the import holds, as it does for JAX
         if name not in modules.MADE and (found := _module(name)) is not None:
             sys.modules[name] = found
+            for public in dir(found):  # libraries look into its dictionary, where names that are imported late miss
+                getattr(found, public)
 
 
 def _module(fullname: str) -> ModuleType | None:
