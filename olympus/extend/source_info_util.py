@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
@@ -28,5 +31,21 @@ def register_exclusion(path: str) -> None:
     EXCLUDED_FILES.add(os.fspath(path))
 
 
-__all__ = ["register_exclusion"]
+@contextmanager
+def user_context(traceback: Any, *, name_stack: Any = None) -> Iterator[None]:
+    """A block that belongs to the user's line of an equation; messages here name the line that is running.
+
+    Args:
+        traceback: What an equation's `source_info` has; not used.
+        name_stack: Names of scopes; not used.
+
+    Example:
+        >>> from olympus.extend import source_info_util
+        >>> with source_info_util.user_context(None):
+        ...     pass
+    """
+    yield
+
+
+__all__ = ["register_exclusion", "user_context"]
 __dir__ = listed(__all__)

@@ -10,7 +10,7 @@ from olympus_core.deferred import listed
 
 from ..transforms.jaxpr import primitive
 from ..transforms.jaxpr.primitive import Primitive
-from ..transforms.jaxpr.writing import Lowering
+from ..transforms.jaxpr.writing import Lowering, LoweringRuleContext
 
 
 def lower_fun(fun: Callable[..., Any], multiple_results: bool = True) -> Lowering:
@@ -38,8 +38,9 @@ def register_lowering(
 
     Args:
         prim: The primitive.
-        rule: What `lower_fun`, or `olympus.ffi.ffi_lowering`, gives. A function that writes MLIR is refused where a
-            program with the primitive is compiled.
+        rule: What `lower_fun`, or `olympus.ffi.ffi_lowering`, gives; or a function of a `LoweringRuleContext` and
+            the operands that gives some of these. One that writes MLIR is refused where a program with the primitive
+            is compiled.
         platform: The platform that the rule is for, such as ``"cpu"``; None for those that have none of their own.
         inline: Accepted for compatibility.
         cacheable: Accepted for compatibility.
@@ -60,5 +61,5 @@ def register_lowering(
     primitive.register_lowering(prim, rule, platform)
 
 
-__all__ = ["lower_fun", "register_lowering"]
+__all__ = ["LoweringRuleContext", "lower_fun", "register_lowering"]
 __dir__ = listed(__all__)

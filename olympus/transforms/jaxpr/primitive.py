@@ -53,14 +53,16 @@ class Primitive:
     call_primitive = False
     map_primitive = False
     is_known = False  # whether it stands for operations of olympus
+    impl: Callable[..., Any] | None = None  # a subclass may define it as a method
 
     def __init__(self, name: str) -> None:
         if not isinstance(name, str) or not name:
             raise ArgumentError("Primitive", "a name is needed", described(name), "a text")
         self.name = name
-        self.impl: Callable[..., Any] | None = None
         self.lowerings: dict[str | None, Any] = {}
         self._types: Callable[..., Any] | None = None
+        if type(self).abstract_eval is not Primitive.abstract_eval:  # a subclass tells the types by its method
+            self._types = lambda *avals, **params: self.abstract_eval(*avals, **params)[0]
         self._has_effects = False
         self._split: SplittingRule | None = None
         self._authors_split: AuthorsSplit | None = None

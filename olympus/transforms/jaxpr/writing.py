@@ -45,6 +45,37 @@ class Lowering:
                                 "Give the rule to register_lowering, or call the function that it is made of.")
 
 
+class LoweringRuleContext:
+    """What a lowering rule is told that is called with the operands themselves.
+
+    Args:
+        primitive: The primitive.
+        avals_in: The types of its operands.
+        avals_out: The types of its results.
+    """
+
+    def __init__(self, primitive: Any, avals_in: Sequence[Aval], avals_out: Sequence[Aval]) -> None:
+        self.primitive, self.avals_in, self.avals_out = primitive, avals_in, avals_out
+
+
+def _handing_on(primitive: Any, rule: Callable[..., Any]) -> Lowering:
+    """A rule that only hands operands on as results, as those of tags do, for which no MLIR is needed."""
+
+    def function(avals_out: Sequence[Aval], *args: Any, **params: Any) -> list[Any]:
+        refused = NotSupportedError(
+            f"The lowering of {primitive.name}", f"{described(rule)} writes MLIR, which programs here are not made of",
+            "Register mlir.lower_fun(function, multiple_results=...), or olympus.ffi.ffi_lowering(name).")
+        try:
+            found = list(rule(LoweringRuleContext(primitive, [aval_of(x) for x in args], avals_out), *args, **params))
+        except Exception as error:
+            raise refused from error
+        if not all(any(x is given for given in args) for x in found):
+            raise refused
+        return found
+
+    return Lowering(function, multiple_results=True, takes_types=True)
+
+
 def written(primitive: Any, types: Sequence[ArrayType], params: Mapping[str, Any], platform: str | None) -> Program:
     """The program that a primitive is made of.
 
@@ -80,9 +111,7 @@ def _chosen(primitive: Any, platform: str | None) -> Lowering | None:
     if rule is None and platform is None and lowerings:
         rule = next(iter(lowerings.values()))
     if rule is not None and not isinstance(rule, Lowering):
-        raise NotSupportedError(
-            f"The lowering of {primitive.name}", f"{described(rule)} writes MLIR, which programs here are not made of",
-            "Register mlir.lower_fun(function, multiple_results=...), or olympus.ffi.ffi_lowering(name).")
+        return _handing_on(primitive, rule)
     if rule is None and (primitive.impl is None or is_applying(primitive.impl)):
         known = ", ".join(str(name) for name in lowerings) or "none"
         raise NotSupportedError(

@@ -293,6 +293,38 @@ def test_what_has_effects_is_never_left_out() -> None:
     assert olympus.make_jaxpr(f)(1.0).effects
 
 
+class Tag(Primitive):
+    """As libraries mark values: what there is to tell is told by methods, and some operands are the results."""
+
+    multiple_results = True
+
+    def __init__(self) -> None:
+        super().__init__("tag")
+        mlir.register_lowering(self, self.lowered)
+
+    def impl(self, *args: Any, kept: int) -> Any:
+        return args[:kept]
+
+    def abstract_eval(self, *avals: Any, kept: int) -> Any:
+        return avals[:kept], olympus.extend.core.no_effects
+
+    def lowered(self, ctx: mlir.LoweringRuleContext, *args: Any, kept: int) -> Any:
+        assert ctx.primitive is self and len(ctx.avals_in) == len(args) and len(ctx.avals_out) == kept
+        return args[:kept]
+
+
+def test_a_subclass_tells_by_its_methods_and_a_rule_may_hand_operands_on() -> None:
+    tag = Tag()
+    for f in (tag.bind, olympus.jit(tag.bind, static_argnames="kept")):
+        found = f(X, Y, 3.0, kept=2)
+        np.testing.assert_array_equal(found, [X, Y])
+    jaxpr = olympus.make_jaxpr(lambda x: tag.bind(x, x, kept=1))(X).jaxpr
+    assert [(e.primitive, len(e.outvars)) for e in jaxpr.eqns] == [(tag, 1)]
+    mlir.register_lowering(tag, lambda ctx, *args, kept: [x + 1 for x in args[:kept]])
+    with pytest.raises(NotSupportedError, match="writes MLIR"):
+        olympus.jit(lambda x: tag.bind(x, kept=1))(X)
+
+
 def test_errors_say_what_is_missing() -> None:
     prim = Primitive("lacking")
     with pytest.raises(NotSupportedError, match="def_abstract_eval"):
