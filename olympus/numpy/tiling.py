@@ -225,8 +225,8 @@ def delete(arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_i
         if not is_known:
             # How many of those before the i-th that stays are gone.
             gone = sort(clip(ravel(gone + (gone < 0) * n), 0, n)) - np.arange(math.prod(shape_of(gone)), dtype=np.int32)
-            kept = lax.iota(np.int32, n - len(gone))
-            return take(arr, kept + (kept[None] >= gone[:, None]).sum(0), axis=d, mode="clip")
+            stays = lax.iota(np.int32, n - len(gone))
+            return take(arr, stays + (stays[None] >= gone[:, None]).sum(0), axis=d, mode="clip")
     if not isinstance(obj, slice):
         gone = known("delete", obj, "the index")
         if gone.dtype != np.bool_:
