@@ -92,6 +92,8 @@ REPLACED: dict[str, str] = {
     "jax.experimental.array_serialization": "olympus.as_jax.serialization",
     "jax.experimental.array_serialization.serialization": "olympus.as_jax.serialization",
     "jax.experimental.hijax": "olympus.as_jax.hijax",
+    **{f"jax.experimental.sparse.{name}": "olympus.experimental.sparse"
+       for name in ("ad", "api", "bcoo", "bcsr", "coo", "csr", "random", "transform", "util")},
 }
 
 # Public modules that libraries import without a condition and need only on platforms that olympus does not have; any

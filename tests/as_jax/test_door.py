@@ -412,6 +412,16 @@ except AttributeError as error:
         "jax.core.nothing: olympus has no such name"]
 
 
+def test_modules_of_sparse_arrays() -> None:
+    assert inside("""
+import jax.experimental.sparse.linalg
+from jax.experimental.sparse.bcoo import BCOO, bcoo_dot_general
+import jax.experimental.sparse.util as util
+from jax.experimental.sparse import linalg
+print(BCOO is jax.experimental.sparse.BCOO, linalg.spsolve.__module__, util.SparseEfficiencyError.__name__)
+""") == "True olympus.experimental.sparse.linalg SparseEfficiencyError\n"
+
+
 def test_private_names_that_libraries_take_without_a_public_twin() -> None:
     assert inside("""
 import inspect

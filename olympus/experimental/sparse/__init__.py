@@ -22,4 +22,4 @@ from .structure import *
 from .transform import *
 from .windows import *
 
-__getattr__, __dir__ = _exported(__name__)
+__getattr__, __dir__ = _exported(__name__, ("linalg",))
