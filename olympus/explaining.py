@@ -15,7 +15,8 @@ from .array import is_concrete
 from .operands import integer
 from .tracing.trace import kept_calls
 from .tracing.tracebacks import entrance
-from .transforms.arguments import function_given, positions, wraps
+from .tracing.wrapping import wraps
+from .transforms.arguments import function_given, positions
 from .transforms.context import ManualAxes, use_manual_axes
 from .transforms.device_put import target
 from .transforms.jit import Jitted

@@ -18,7 +18,8 @@ from .. import tree
 from ..shape_dtype import ShapeDtypeStruct
 from ..tracing import EVALUATING, Aval, Tracer, aval_of, stage, use_trace
 from ..tracing.explicit import hide_axes
-from ..transforms.arguments import function_given, static_parameters, unhashable, wraps
+from ..tracing.wrapping import wraps
+from ..transforms.arguments import function_given, static_parameters, unhashable
 from ..transforms.batching.vmap import vmap
 from ..transforms.context import ManualAxes, current_mesh, use_manual_axes
 from ..transforms.jaxpr.primitive import Primitive, register_lowering

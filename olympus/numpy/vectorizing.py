@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -14,6 +13,7 @@ from olympus_core.errors import ArgumentError, described
 
 from ..operands import shape_of
 from ..tracing.tracebacks import entrance
+from ..tracing.wrapping import wraps
 from ..transforms.batching import vmap
 from .creation import asarray
 from .shapes import squeeze
@@ -57,7 +57,7 @@ def vectorize(
                                 "integers from zero on, and strings")
     taken, given = (None, None) if signature is None else _parsed(signature)
 
-    @functools.wraps(pyfunc)
+    @wraps(pyfunc)
     @entrance
     def vectorized(*args: Any, **kwargs: Any) -> Any:
         positions = [i for i in range(len(args)) if i not in excluded and args[i] is not None]

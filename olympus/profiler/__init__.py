@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from olympus_core.deferred import listed
 from olympus_core.errors import NotSupportedError, ProfilerError
 
+from ..tracing.wrapping import wraps
+
 if TYPE_CHECKING:
     from .profile import Profile
     from .recorder import TraceRecorder
@@ -204,7 +206,7 @@ def annotate_function(
         return functools.partial(annotate_function, name=name, **decorator_kwargs)
     shown = name or str(getattr(func, "__qualname__", None) or repr(func))
 
-    @functools.wraps(func)
+    @wraps(func)
     def annotated(*args: P.args, **kwargs: P.kwargs) -> R:
         with TraceAnnotation(shown, **decorator_kwargs):
             return func(*args, **kwargs)

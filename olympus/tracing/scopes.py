@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
+from .wrapping import wraps
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -80,7 +82,7 @@ def named_call(fun: Callable[P, R] | None = None, *, name: str | None = None) ->
         return functools.partial(named_call, name=name)
     shown = name or str(getattr(fun, "__name__", type(fun).__name__))
 
-    @functools.wraps(fun, updated=())
+    @wraps(fun)
     def named(*args: P.args, **kwargs: P.kwargs) -> R:
         with named_scope(shown):
             return fun(*args, **kwargs)

@@ -107,19 +107,6 @@ def call_positions(function: str, numbers: Sequence[int], what: str, count: int)
     return found
 
 
-def wraps(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
-    """`functools.wraps` for any callable: an object's name that is no text is left out, and so are its attributes."""
-    taken = functools.WRAPPER_ASSIGNMENTS
-    named = [name for name in taken if name not in ("__name__", "__qualname__")
-             or isinstance(getattr(function, name, None), str)]
-    return functools.wraps(function, assigned=named, updated=attributes_of(function))
-
-
-def attributes_of(function: Callable[..., Any]) -> tuple[str, ...]:
-    """What `functools.update_wrapper` is to copy as `updated`: a function's attributes, but not an object's state."""
-    return functools.WRAPPER_UPDATES if isinstance(function, types.FunctionType) else ()
-
-
 def function_given(function: str, given: Any) -> None:
     """Refuses what is no function where a transformation needs one."""
     if not callable(given):

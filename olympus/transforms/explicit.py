@@ -16,7 +16,7 @@ from olympus_core.program import OperationRecord
 from .. import tree
 from ..tracing import EVALUATING, aval_of, bind, current_trace
 from ..tracing.explicit import current_hidden_axes, hide_axes
-from .arguments import wraps
+from ..tracing.wrapping import wraps
 from .constraint import named, placed_in, says_where
 from .context import current_manual_axes, current_mesh, set_mesh
 from .jit import Jitted

@@ -29,10 +29,10 @@ from ..tracing.staging import leaked
 from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance, keep_user_frames
 from ..tracing.values import array_behind, stands_for_array
+from ..tracing.wrapping import attributes_of
 from ..trees.generated import unpacker
 from .arguments import (
     SignatureOfFunction,
-    attributes_of,
     call_again,
     foreign_options,
     function_given,

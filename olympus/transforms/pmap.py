@@ -23,6 +23,7 @@ from ..devices import devices_given
 from ..shape_dtype import ShapeDtypeStruct
 from ..tracing import EVALUATING, Aval, aval_of, bind, current_trace, host_value
 from ..tracing.tracebacks import entrance
+from ..tracing.wrapping import wraps
 from .arguments import function_given, leaf_names, positions
 from .batching.vmap import map_indices
 from .caches import remembers
@@ -141,10 +142,10 @@ class Pmapped(Generic[P, R]):
         found = self._with_names.get(count)
         if found is None:
 
+            @wraps(self._function)
             def function(*given: Any) -> Any:
                 return self._function(*given[:-1], **given[-1])
 
-            functools.update_wrapper(function, self._function)
             axes = self._in_axes if isinstance(self._in_axes, (tuple, list)) else (self._in_axes,) * count
             found = self._with_names[count] = Pmapped(
                 function, None if self._axis == _UNNAMED else self._axis, (*axes, 0), self._out_axes,

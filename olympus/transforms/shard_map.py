@@ -19,7 +19,8 @@ from ..tracing import EVALUATING, Aval, Reference, aval_of, bind, bind_all, curr
 from ..tracing.explicit import hide_axes
 from ..tracing.staging import unwatched
 from ..tracing.tracebacks import entrance
-from .arguments import by_position_only, function_given, wraps
+from ..tracing.wrapping import wraps
+from .arguments import by_position_only, function_given
 from .constraint import placed_in
 from .context import ManualAxes, current_manual_axes, current_mesh, use_manual_axes
 from .jit import Jitted

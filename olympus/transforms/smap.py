@@ -13,7 +13,8 @@ from olympus_core.placement import PartitionSpec
 from .. import tree
 from ..tracing import aval_of
 from ..tracing.tracebacks import entrance
-from .arguments import by_position_only, function_given, wraps
+from ..tracing.wrapping import wraps
+from .arguments import by_position_only, function_given
 from .prefix import spread
 from .shard_map import INFER, Inferred, shard_map
 

@@ -20,7 +20,8 @@ from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import EVALUATING, aval_of, current_trace, host_value
 from ..tracing.tracebacks import entrance
-from .arguments import attributes_of, by_position_only, function_given, leaf_names, positions
+from ..tracing.wrapping import attributes_of
+from .arguments import by_position_only, function_given, leaf_names, positions
 from .batching.named import map_named
 from .calls import relabelled
 from .context import current_mesh

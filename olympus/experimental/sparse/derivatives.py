@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ from olympus_core.errors import ArgumentError, described
 from ... import numpy as jnp
 from ... import tree
 from ...operands import integers
+from ...tracing.wrapping import wraps
 from ...transforms import derivatives
 from .base import JAXSparse
 from .bcoo import BCOO
@@ -33,7 +33,7 @@ def _transformed(
     is_single = isinstance(argnums, int)
     positions = integers("sparse derivatives", argnums, "a position")
 
-    @functools.wraps(fun)
+    @wraps(fun)
     def derivative(*args: Any, **named: Any) -> Any:
         chosen = [args[p] for p in positions]
         leaves, structure = tree.flatten(chosen, is_leaf=_is_sparse)
@@ -126,7 +126,7 @@ def _jacobian(
     is_single = isinstance(argnums, int)
     positions = integers("sparse derivatives", argnums, "a position")
 
-    @functools.wraps(fun)
+    @wraps(fun)
     def derivative(*args: Any, **named: Any) -> Any:
         leaves, structure = tree.flatten([args[p] for p in positions], is_leaf=_is_sparse)
 

@@ -17,6 +17,7 @@ from olympus_core.program import ArrayType, Operation, Program
 from ... import lax, tree
 from ... import numpy as jnp
 from ...tracing import Aval, aval_of, bind_all, stage
+from ...tracing.wrapping import wraps
 from ...transforms.jit import jit
 from ...typing import Array, ArrayLike
 from .base import LATER, JAXSparse, no_rule
@@ -92,7 +93,7 @@ def sparsify(f: Callable[..., Any], use_tracer: bool = False) -> Callable[..., A
     if not callable(f):
         raise ArgumentError("sparsify", "it is not a function", described(f), "a function of arrays")
 
-    @functools.wraps(f)
+    @wraps(f)
     def sparsified(*args: Any, **kwargs: Any) -> Any:
         leaves, structure = tree.flatten((args, kwargs), is_leaf=_is_sparse)
         if not any(map(_is_sparse, leaves)):

@@ -18,7 +18,8 @@ from ... import tree
 from ...operands import integer
 from ...tracing import Aval, Reference, aval_of, current_trace, use_trace
 from ...tracing.tracebacks import entrance
-from ..arguments import function_given, leaf_names, wraps
+from ...tracing.wrapping import wraps
+from ..arguments import function_given, leaf_names
 from ..context import use_mapped_axis
 from ..float0 import is_float0
 from ..prefix import spread

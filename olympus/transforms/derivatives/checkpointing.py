@@ -15,7 +15,8 @@ from olympus_core.program import Operation, Program, Value
 from ... import tree
 from ...tracing import Aval, aval_of, bind_all, current_trace, is_evaluating, stage, use_trace
 from ...tracing.tracebacks import entrance
-from ..arguments import call_positions, function_given, names_of, positions, with_values, wraps
+from ...tracing.wrapping import wraps
+from ..arguments import call_positions, function_given, names_of, positions, with_values
 from ..device_put import in_memory
 from ..traces.annotations import Annotation, Identity, annotated, annotation_of, passed
 from ..traces.jvp_trace import JvpTrace

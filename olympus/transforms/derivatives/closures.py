@@ -14,7 +14,8 @@ from ...operands import convert, dtype_of
 from ...tracing import Tracer, aval_of, stage
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
-from ..arguments import function_given, wraps
+from ...tracing.wrapping import wraps
+from ..arguments import function_given
 from ..context import argument_axes
 from ..traces.linearization import run
 from .calling import named, positional

@@ -18,6 +18,7 @@ from ... import tree
 from ...tracing import Aval, Reference, aval_of, bind_all
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
+from ...tracing.wrapping import wraps
 from ..arguments import function_given
 from ..traces.annotations import Annotation, annotated
 from ..traces.batched_regions import one_after_another, replayed
@@ -247,7 +248,7 @@ def sequential_vmap(f: Callable[P, R]) -> Callable[P, R]:
         Array([1, 2, 3], dtype=int32)
     """
 
-    @functools.wraps(f, updated=())
+    @wraps(f)
     @entrance
     def sequential(*args: P.args, **kwargs: P.kwargs) -> R:
         arguments = FlatArguments(positional(f, args, kwargs), ())

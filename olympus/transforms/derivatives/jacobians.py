@@ -15,7 +15,8 @@ from ... import tree
 from ...tracing import Aval, aval_of
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
-from ..arguments import call_positions, chosen_positions, function_given, wraps
+from ...tracing.wrapping import wraps
+from ..arguments import call_positions, chosen_positions, function_given
 from ..batching import vmap
 from ..traces.arithmetic import reshape
 from .calling import weakened

@@ -26,7 +26,8 @@ from ...tracing import Aval, Tracer, aval_of, current_trace, is_evaluating, use_
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ...tracing.values import number_as
-from ..arguments import call_positions, chosen_positions, function_given, wraps
+from ...tracing.wrapping import wraps
+from ..arguments import call_positions, chosen_positions, function_given
 from ..calls import place
 from ..device_put import device_put
 from ..jit import Jitted
