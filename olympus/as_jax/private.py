@@ -27,7 +27,7 @@ from olympus_core.runtime.world import opened_world
 __all__ = [
     "ExtendedDType", "SupportsDType", "Unavailable", "api_boundary", "excluded_paths", "global_state",
     "infer_argnums_and_argnames", "opened_backends", "prefix_errors", "promote_dtypes_complex", "reconstruct_array",
-    "registered_nodes", "stop_gradient_p", "supports_inf", "trace_state_clean",
+    "registered_nodes", "stop_gradient_p", "supports_inf", "to_complex_dtype", "trace_state_clean",
 ]
 
 # Neither JAX nor olympus binds it; libraries give it a rule.
@@ -235,6 +235,15 @@ def promote_dtypes_complex(*args: Any) -> list[Any]:
     """
     dtype = result_type(*args, np.complex64)
     return [asarray(x, dtype) for x in args]
+
+
+def to_complex_dtype(dtype: Any) -> Any:
+    """The element type of complex numbers that holds an element type's numbers.
+
+    Args:
+        dtype: The element type.
+    """
+    return result_type(dtype, np.complex64)
 
 
 class SupportsDType(Protocol):

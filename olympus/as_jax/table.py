@@ -39,6 +39,7 @@ PRIVATE: dict[str, dict[str, str]] = {
         "extended": "olympus.dtypes:extended",
         "finfo": "olympus.dtypes:finfo",
         "supports_inf": "olympus.as_jax.private:supports_inf",
+        "to_complex_dtype": "olympus.as_jax.private:to_complex_dtype",
     },
     "jax._src.interpreters": {},
     "jax._src.interpreters.partial_eval": {"JaxprTracer": "olympus.core:Tracer"},

@@ -436,6 +436,8 @@ from jaxlib.xla_extension import PjitFunction
 parameters = inspect.signature(lambda a, b, *args, c=1: None)
 print([infer(parameters, *given) for given in ((0, None), (None, "b"), (None, ("a", "c")), (None, None), ((0,), "b"))])
 print([x.dtype.name for x in promote_dtypes_complex(np.float32(1), 2)], promote_dtypes_complex(3j)[0].dtype)
+from jax._src import dtypes
+assert [dtypes.to_complex_dtype(d) for d in ("int8", "float32", "float64")] == ["complex64"] * 3
 assert ufunc is jnp.ufunc and isinstance(jax.devices()[0], client.Device) and isinstance(jax.jit(abs), PjitFunction)
 class Pair:
     def __init__(self, a, b):
