@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Special functions: gamma and beta functions, error functions, entropies, integrals, Bessel functions, harmonics,
-hypergeometric functions.
+Legendre and hypergeometric functions.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from .gamma import *
 from .harmonics import *
 from .hypergeometric import *
 from .integrals import *
+from .legendre import *
 from .normal import *
 
 if not _typing.TYPE_CHECKING:
