@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,19 @@ from ..traces.arithmetic import zeros
 from ..traces.batched_regions import batch_region, run_batched, selected
 from ..traces.dimensions import broadcast_to, repeated
 from ..traces.linearization import linearized, run, transposed
-from ..traces.programs import avals_of, present, spread_out, staged, with_inputs
-from ..traces.table import Batched, BatchingCall, Jvp, JvpCall, TransposeCall, batching_rule, jvp_rule, transpose_rule
+from ..traces.programs import avals_of, dependent, present, restricted, spread_out, staged, with_inputs
+from ..traces.table import (
+    Batched,
+    BatchingCall,
+    Jvp,
+    JvpCall,
+    Separated,
+    TransposeCall,
+    batching_rule,
+    jvp_rule,
+    separation,
+    transpose_rule,
+)
 
 
 @jvp_rule(ops.cond)
@@ -74,6 +85,25 @@ def _padded(
         return [*results[:count], *(next(residuals) if is_mine else zeros(aval) for is_mine, aval in forms)]
 
     return staged(branch, [*avals, *every], program.name)
+
+
+@separation(ops.cond)
+def _cond_separated(
+    operands: Sequence[Any], linear: Sequence[bool], attributes: Mapping[str, Any], regions: Sequence[Program]
+) -> Separated | None:
+    found = [any(flags) for flags in zip(*(dependent(region, linear[1:]) for region in regions), strict=True)]
+    if all(found):
+        return None
+    kept = [i for i, is_linear in enumerate(linear) if not is_linear]
+
+    def branches(inputs: Sequence[int], wanted: bool) -> list[Program]:
+        return [restricted(region, [region.inputs[i - 1] for i in inputs], [
+            v for v, is_linear in zip(region.outputs, found, strict=True) if is_linear == wanted], wanted)
+            for region in regions]
+
+    computed = iter(bind_all(ops.cond, [operands[i] for i in kept], attributes, branches(kept[1:], False), False))
+    return Separated([None if is_linear else next(computed) for is_linear in found], operands, attributes,
+                     branches(range(1, len(operands)), True))
 
 
 @transpose_rule(ops.cond)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from olympus_core import ops
@@ -17,8 +17,28 @@ from ..traces.batched_regions import batch_region, run_batched, selected
 from ..traces.dimensions import moved, repeated
 from ..traces.linear_trace import LinearTrace
 from ..traces.linearization import linearized, run, transposed, with_tangents
-from ..traces.programs import arranged, avals_of, present, slice_aval, spread_out, staged
-from ..traces.table import Batched, BatchingCall, Jvp, JvpCall, TransposeCall, batching_rule, jvp_rule, transpose_rule
+from ..traces.programs import (
+    arranged,
+    avals_of,
+    dependent,
+    present,
+    restricted,
+    slice_aval,
+    spread_out,
+    staged,
+)
+from ..traces.table import (
+    Batched,
+    BatchingCall,
+    Jvp,
+    JvpCall,
+    Separated,
+    TransposeCall,
+    batching_rule,
+    jvp_rule,
+    separation,
+    transpose_rule,
+)
 
 
 @jvp_rule(ops.while_)
@@ -101,6 +121,42 @@ def _scan_jvp(call: JvpCall) -> Jvp:
     attributes = {**a, "constants": len(still) + c, "carry": k}
     found = bind_all(ops.scan, [operands[i] for i in order], attributes, (arranged(part.linear, order),), False)
     return outputs, spread_out(found, part.has_tangent)
+
+
+@separation(ops.scan)
+def _scan_separated(
+    operands: Sequence[Any], linear: Sequence[bool], attributes: Mapping[str, Any], regions: Sequence[Program]
+) -> Separated | None:
+    """Values that are carried beside tangents are scanned alone; the scan of tangents is given those of each step."""
+    constants, carry = attributes["constants"], attributes["carry"]
+    split = constants + carry
+    (region,) = regions
+    varies = list(linear)
+    while True:
+        found = dependent(region, varies)
+        grown = [a or b for a, b in zip(varies[constants:split], found[:carry], strict=True)]
+        if grown == varies[constants:split]:
+            break
+        varies[constants:split] = grown
+    found[:carry] = grown
+    if all(found):
+        return None
+    kept = [i for i in range(len(varies)) if not varies[i]]
+    carried = [i for i in kept if constants <= i < split]
+    wanted = [v for v, is_linear in zip(region.outputs, found, strict=True) if not is_linear]
+    inputs = region.inputs
+    alone = restricted(region, [inputs[i] for i in kept], [*wanted, *(inputs[i] for i in carried)])
+    counts = {"constants": sum(i < constants for i in kept), "carry": len(carried)}
+    values = bind_all(ops.scan, [operands[i] for i in kept], {**attributes, **counts}, (alone,), False)
+    order = [*(i for i in range(len(inputs)) if i not in carried), *carried]
+    rest = restricted(region, [inputs[i] for i in order], [
+        v for v, is_linear in zip(region.outputs, found, strict=True) if is_linear], effects=True)
+    given = [*operands, *values[len(wanted):]]
+    moved = dict(zip(carried, range(len(operands), len(given)), strict=True))
+    computed = iter(values)
+    return Separated(
+        [None if is_linear else next(computed) for is_linear in found],
+        [given[moved.get(i, i)] for i in order], {**attributes, "carry": carry - len(carried)}, (rest,))
 
 
 @transpose_rule(ops.scan)

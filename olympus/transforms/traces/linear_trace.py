@@ -265,9 +265,23 @@ class LinearTrace(Identified):
         regions: Sequence[Program] = (), weak: bool | None = None,
     ) -> list[Any]:
         """Records an operation if an operand is a tangent."""
-        if not any([self.owns(operand) for operand in operands]):
+        linear = [self.owns(operand) for operand in operands]
+        if not any(linear):
             with use_trace(self.parent):
                 return bind_all(record, operands, attributes, regions, weak)
+        separation = RULES.get(record.name, NO_RULES).separation
+        if separation is not None:
+            with use_trace(self.parent):
+                part = separation(operands, linear, attributes, regions)
+            if part is not None:
+                rest = iter(self._recorded(record, part.operands, part.attributes, part.regions, weak))
+                return [next(rest) if value is None else value for value in part.results]
+        return self._recorded(record, operands, attributes, regions, weak)
+
+    def _recorded(
+        self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any],
+        regions: Sequence[Program], weak: bool | None,
+    ) -> list[Any]:
         types = record.type_rule([aval_of(operand).type for operand in operands], attributes, regions)
         results = [LinearTracer(self, Aval(type)) for type in types]
         typed = [LinearTracer(self, _visible_aval(aval_of(operand))) for operand in operands]

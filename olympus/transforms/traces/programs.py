@@ -51,3 +51,36 @@ def staged(function: Callable[..., Sequence[Any]], avals: Sequence[Aval], name: 
     if captured:
         raise OlympusInternalError(f"{name} captured {captured}")
     return program
+
+
+def dependent(program: Program, given: Sequence[bool]) -> list[bool]:
+    """Which outputs depend on any of the inputs that are chosen.
+
+    Args:
+        program: The program.
+        given: Which inputs are.
+    """
+    found = {id(v) for v, chosen in zip(program.inputs, given, strict=True) if chosen}
+    for operation in program.operations:
+        if any(id(v) in found for v in operation.operands):
+            found.update(map(id, operation.results))
+    return [id(v) in found for v in program.outputs]
+
+
+def restricted(
+    program: Program, inputs: Sequence[Value], outputs: Sequence[Value], effects: bool = False
+) -> Program:
+    """The part of a program that computes some of its values.
+
+    Args:
+        program: The program.
+        inputs: The part's inputs, among those of the program.
+        outputs: What it computes.
+        effects: Whether it does what the program does besides, too.
+    """
+    needed, operations = set(map(id, outputs)), []
+    for operation in reversed(program.operations):
+        if (effects and operation.has_effects) or any(id(v) in needed for v in operation.results):
+            needed.update(map(id, operation.operands))
+            operations.append(operation)
+    return Program(program.name, tuple(inputs), tuple(reversed(operations)), tuple(outputs))

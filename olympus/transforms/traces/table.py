@@ -183,10 +183,29 @@ def all_batched(*values: Any) -> Batched:
     return [(value, True) for value in values]
 
 
+@dataclass(frozen=True, slots=True)
+class Separated:
+    """An operation of which some results depend on no tangent.
+
+    Args:
+        results: Those results, computed; None for those that depend on tangents.
+        operands: Operands of what is left: the same operation for the other results.
+        attributes: Its attributes.
+        regions: Its regions.
+    """
+
+    results: Sequence[Any]
+    operands: Sequence[Any]
+    attributes: Mapping[str, Any]
+    regions: Sequence[Program]
+
+
 Jvp = tuple[Sequence[Any], Sequence[Any]]  # results, and their tangents (None: zero)
 JvpRule = Callable[[JvpCall], Jvp]
 TransposeRule = Callable[[TransposeCall], Sequence[Any]]  # gives a cotangent for each operand (None: zero)
 Rewrite = Callable[[Sequence[Any], Mapping[str, Any], Sequence[Program]], Sequence[Any]]
+# Operands, which of them are tangents, attributes and regions; gives None where all results depend on tangents.
+Separation = Callable[[Sequence[Any], Sequence[bool], Mapping[str, Any], Sequence[Program]], Separated | None]
 BatchingRule = Callable[[BatchingCall], Batched]
 SeriesRule = Callable[[SeriesCall], Terms | None]  # the terms of the only result from the first; None: as any other
 
@@ -200,6 +219,7 @@ class Rules:
         rewrite: The same function in terms of operations that have a derivative.
         is_constant: Whether results have no tangents: integers, bools, steps.
         transpose: Cotangents of the operands in which the operation is linear.
+        separation: What of the operation depends on no tangent, so that it is computed and not recorded.
         batching: The operation for all indices of a mapped dimension.
         series: The Taylor series of the result, where a recurrence is shorter than what follows from `jvp`.
         is_external: Whether a library has registered the operation; it may lack rules.
@@ -209,6 +229,7 @@ class Rules:
     rewrite: Rewrite | None = None
     is_constant: bool = False
     transpose: TransposeRule | None = None
+    separation: Separation | None = None
     batching: BatchingRule | None = None
     series: SeriesRule | None = None
     is_external: bool = False
@@ -248,6 +269,11 @@ def no_tangent(*records: OperationRecord) -> None:
 def transpose_rule(*records: OperationRecord) -> Callable[[TransposeRule], TransposeRule]:
     """Registers how cotangents go through operations where these are linear."""
     return lambda rule: _fill(records, "transpose", rule)
+
+
+def separation(*records: OperationRecord) -> Callable[[Separation], Separation]:
+    """Registers what of operations depends on no tangent."""
+    return lambda rule: _fill(records, "separation", rule)
 
 
 def batching_rule(*records: OperationRecord) -> Callable[[BatchingRule], BatchingRule]:

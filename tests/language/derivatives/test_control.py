@@ -200,3 +200,69 @@ def test_scans_of_any_form(length: int, reverse: bool, uses: list[bool], seed: i
 
     found, expected = (olympus.jit(olympus.grad(f, (0, 1, 2)))(c, h, xs) for f in (looped, unrolled))
     same(found, expected)
+
+
+def eliminated(a: Any, b: Any) -> Any:
+    """Solves a bidiagonal system step by step; what is carried beside the right side is not linear in it."""
+    def down(i: Any, carry: Any) -> Any:
+        diagonal, right, factor = carry
+        factor = factor * 0.5 + 1 / diagonal[i]
+        return diagonal.at[i + 1].add(-factor), right.at[i + 1].add(-right[i] * factor), factor
+
+    diagonal, right, _ = lax.fori_loop(0, a.shape[0] - 1, down, (a, b, jnp.float32(1)))
+    return right / diagonal
+
+
+@olympus.custom_jvp
+def solution(a: Any, b: Any) -> Any:
+    return eliminated(a, b)
+
+
+@solution.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    a, b = primals
+    x = eliminated(a, b)
+    return x, eliminated(a, tangents[1]) + tangents[0] * x
+
+
+def test_a_rule_whose_loop_carries_values_beside_tangents() -> None:
+    a, b = np.array([2.0, 3.0, 4.0, 5.0], np.float32), np.array([1.0, -1.0, 2.0, 0.5], np.float32)
+    columns = np.stack([np.asarray(eliminated(a, column)) for column in np.eye(4, dtype=np.float32)], axis=1)
+    back = olympus.jacrev(solution, 1)
+    for transformed in (back, olympus.jit(back), olympus.jacfwd(solution, 1)):
+        np.testing.assert_allclose(transformed(a, b), columns, rtol=1e-5)
+    np.testing.assert_allclose(olympus.jacrev(solution)(a, b), np.diag(columns @ b), rtol=1e-5)
+    many = np.stack([b, 2 * b, b[::-1]])
+    gradient = olympus.vmap(olympus.grad(lambda b: solution(a, b).sum()))(many)
+    np.testing.assert_allclose(gradient, np.tile(columns.sum(0), (3, 1)), rtol=1e-5)
+    (product,) = olympus.linear_transpose(lambda b: eliminated(a, b), b)(b)
+    np.testing.assert_allclose(product, columns.T @ b, rtol=1e-5)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_values_that_a_linear_loop_gives_too(reverse: bool) -> None:
+    scale = np.array([1.0, 2.0, 3.0], np.float32)
+
+    def linear(b: Any) -> Any:
+        def step(carry: Any, at: Any) -> Any:
+            factor, total = carry
+            return (factor * at + 1, total * factor + b), (factor * 2, total)
+
+        (factor, total), (factors, totals) = lax.scan(step, (jnp.float32(2), b), scale, reverse=reverse)
+        return total * factor + (factors * totals).sum()
+
+    wanted = float(linear(jnp.float32(1)))
+    assert wanted == pytest.approx(float(olympus.linear_transpose(linear, jnp.float32(0))(jnp.float32(1))[0]), rel=1e-6)
+
+
+@pytest.mark.parametrize("chosen", [0, 1])
+def test_values_that_a_linear_choice_gives_too(chosen: int) -> None:
+    def mixed(i: Any, b: Any) -> Any:
+        kept, moved = lax.switch(i, [lambda a, b: (a * 2, b * a), lambda a, b: (a + 1, b)], jnp.float32(3), b)
+        return kept * moved
+
+    def back(i: Any) -> Any:
+        return olympus.linear_transpose(lambda b: mixed(i, b), jnp.float32(0))(jnp.float32(1))[0]
+
+    wanted = (18.0, 4.0)[chosen]
+    assert float(back(chosen)) == float(olympus.jit(back)(chosen)) == wanted
