@@ -116,6 +116,7 @@ MODULES = {
     "olympus.experimental.shard_map": "olympus.experimental.shard_map",
     "olympus.experimental.xla_metadata": "olympus.experimental.xla_metadata",
     "olympus.experimental.sparse": "olympus.experimental.sparse",
+    "olympus.experimental.sparse.linalg": "olympus.experimental.sparse.linalg",
 }
 
 
