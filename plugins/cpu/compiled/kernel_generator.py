@@ -31,6 +31,7 @@ from ..native.memory import MemoryFigures, figures, trim
 from ..native.routines import Routine, routine_step
 from ..native.settings import apply_settings
 from .arrays import settled
+from .concatenations import concatenation_step
 from .group import GroupStep, KernelGroup
 from .kernels import KernelStore
 from .loops import LoopPlanner
@@ -136,6 +137,8 @@ class CpuKernelGenerator:
             return self._loops.step_of(operation)
         if operation.record.category == "linear_algebra" or operation.name in SORT_FACTORIES:
             return routine_step(operation, _routine_of(operation, is_in_loop))
+        if operation.name == "concatenate" and self.supports(None, (operation.results[0].type.dtype,)):
+            return concatenation_step(operation)
         return made_step(operation)
 
     made_sum = staticmethod(made_sum)
