@@ -14,6 +14,7 @@ from olympus_core.program import Program
 from olympus_core.runtime import BoundedCache, SizedEntry, get_world, size_of
 
 from .. import tree
+from ..array import Array
 from ..tracing import Aval, JittedFunction, UsesReferences, aval_of, current_trace
 from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.explicit import current_hidden_axes, in_manual_region
@@ -26,6 +27,7 @@ _LIMIT = 256  # programs of one function; what they hold lives as long as the fu
 _ABSENT: Any = object()
 _NONE: Any = object()  # a dead weak reference says None
 _END: Any = object()  # of a tuple
+_UNKNOWN: Any = object()  # stands for what cannot be noted
 _MOST_FUNCTIONS = 64  # that are looked through for what a function uses by way of others
 # What holds nothing else, and so may be held.
 _PLAIN = frozenset({object, bool, int, float, complex, str, bytes, type(None), type(Ellipsis), types.CodeType})
@@ -75,11 +77,14 @@ class SharedCalls(BoundedCache[Any, Any]):
         self._named = [_reference(value) for value in named]
 
     def may_hold(self, captured: Sequence[Any]) -> bool:
-        """Whether a program that uses these arrays from outside belongs here: the function names all of them."""
+        """Whether a program that uses these arrays from outside belongs here.
+
+        It does where the function names all of them, and no object by which it may have come to one in another way.
+        """
         if not captured:
             return True
-        named = {id(known()) for known in self._named}
-        return all(id(array) in named for array in captured)
+        named = [known() for known in self._named]
+        return {id(array) for array in captured} <= set(map(id, named)) and all(map(_is_fixed, named))
 
     def is_for(self, named: list[Any]) -> bool:
         """Whether the function's names still stand for the same objects."""
@@ -160,10 +165,13 @@ def _deeper(values: Iterable[Any]) -> Iterator[Any]:
     left, seen = list(_flat(values)), set[int]()
     while left:
         function = left.pop()
-        if type(function) is not types.FunctionType or id(function) in seen or len(seen) >= _MOST_FUNCTIONS:
+        if type(function) is not types.FunctionType or id(function) in seen:
             continue
+        if len(seen) >= _MOST_FUNCTIONS:
+            yield _UNKNOWN
+            return
         seen.add(id(function))
-        own = [x for x in _own(function) if _can_be_noted(x)]
+        own = [x if _can_be_noted(x) else _UNKNOWN for x in _own(function)]
         yield from own
         yield from _globals(function)
         left += _flat(own)
@@ -188,6 +196,17 @@ def _can_be_noted(value: Any) -> bool:
     if isinstance(value, tuple):
         return all(map(_can_be_noted, value))
     return type(value) in _PLAIN or type(value).__weakrefoffset__ != 0
+
+
+def _is_fixed(value: Any) -> bool:
+    """Whether no array can be found in a value that was not found there before."""
+    if isinstance(value, tuple):
+        return _is_plain(value)
+    if value is _UNKNOWN or isinstance(value, types.BuiltinFunctionType):  # these may be bound to what holds arrays
+        return value is not _UNKNOWN and isinstance(value.__self__, types.ModuleType)
+    is_ours = isinstance(value, Array) or getattr(value, "_is_api", False) is True or value is get_world()
+    return is_ours or type(value) in _PLAIN or isinstance(value, (
+        type, types.FunctionType, types.ModuleType))
 
 
 def _reference(value: Any) -> Callable[[], Any]:
