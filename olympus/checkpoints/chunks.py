@@ -100,7 +100,7 @@ def holders(sharding: Sharding, ndim: int) -> list[tuple[int, ...]]:
     """For each part of an array, in row-major order of the parts, the processes that hold it."""
     layout = sharding.layout(ndim)
     found: list[set[int]] = [set() for _ in range(math.prod(layout.parts()))]
-    for number, device in zip(part_numbers(layout).tolist(), sharding.devices, strict=True):
+    for number, device in zip(part_numbers(layout), sharding.devices, strict=True):
         found[number].add(device.process_index)
     return [tuple(sorted(processes)) for processes in found]
 

@@ -175,7 +175,7 @@ class _Plan:
         signature = Signature(type_, sharding, committed, leaf.weak)
         layout = sharding.layout(len(leaf.shape))
         boxes = layout.boxes(leaf.shape).tolist()
-        numbers = part_numbers(layout).tolist()
+        numbers = part_numbers(layout)
         needed: dict[int, Box] = {
             numbers[i]: tuple((int(a), int(b)) for a, b in boxes[i]) for i in sharding.local_positions}
         readings = {number: self._reader.begin(leaf, box) for number, box in needed.items()}

@@ -271,7 +271,7 @@ def _fetch(held: Held, value: Any, process: int) -> None:
         held.content[0] = value
         return
     wanted = None if held.home is not None else _parts_of(held, process)
-    numbers = part_numbers(value.sharding.layout(len(held.record.shape))).tolist()
+    numbers = part_numbers(value.sharding.layout(len(held.record.shape)))
     if held.home is not None and held.home != process:
         return
     buffers = value._buffers

@@ -7,10 +7,11 @@ A box has a start and a stop for each dimension. Everything here is a pure funct
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
-from .layout import Index, Layout
+from .layout import Dims, Index, Layout, coordinates
 
 Box = tuple[tuple[int, int], ...]
 
@@ -72,11 +73,17 @@ def boxes_of(layout: Layout, shape: Sequence[int]) -> list[Box]:
     return [tuple((a, b) for a, b in box) for box in layout.boxes(shape).tolist()]
 
 
-def part_numbers(layout: Layout) -> np.ndarray:
+def part_numbers(layout: Layout) -> tuple[int, ...]:
     """For every device the number of its part, counted in row-major order of the parts."""
-    if not layout.dims:
-        return np.zeros(layout.mesh.size, dtype=np.int64)
-    return np.asarray(np.ravel_multi_index(tuple(layout.coordinates().T), layout.parts()))
+    return _part_numbers(layout.mesh.shape_tuple, layout.dims, layout.parts())
+
+
+@lru_cache(maxsize=1024)
+def _part_numbers(mesh_shape: tuple[tuple[str, int], ...], dims: Dims, parts: tuple[int, ...]) -> tuple[int, ...]:
+    of_devices = coordinates(mesh_shape, dims)
+    if not dims:
+        return (0,) * len(of_devices)
+    return tuple(np.ravel_multi_index(tuple(of_devices.T), parts).tolist())
 
 
 def replica_ids(layout: Layout, shape: Sequence[int] | None = None) -> tuple[int, ...]:
@@ -93,7 +100,7 @@ def replica_ids(layout: Layout, shape: Sequence[int] | None = None) -> tuple[int
         layout.shard_shape(shape)
     seen: dict[int, int] = {}
     result = []
-    for part in part_numbers(layout).tolist():
+    for part in part_numbers(layout):
         result.append(seen.setdefault(part, 0))
         seen[part] += 1
     return tuple(result)

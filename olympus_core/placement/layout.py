@@ -70,7 +70,7 @@ class Layout:
         Returns:
             A read-only int64 array of shape (devices, dimensions), for the devices in row-major order.
         """
-        return _coordinates(self.mesh.shape_tuple, self.dims)
+        return coordinates(self.mesh.shape_tuple, self.dims)
 
     def boxes(self, shape: Sequence[int]) -> np.ndarray:
         """The part of every device.
@@ -98,7 +98,8 @@ class Layout:
 
 # Bounded: an entry of `_indices` keeps its mesh alive, and a long run sees few shapes at a time.
 @lru_cache(maxsize=1024)
-def _coordinates(mesh_shape: tuple[tuple[str, int], ...], dims: Dims) -> np.ndarray:
+def coordinates(mesh_shape: tuple[tuple[str, int], ...], dims: Dims) -> np.ndarray:
+    """Which part of each dimension every device of a mesh holds, as `Layout.coordinates` has it."""
     names = [name for name, _ in mesh_shape]
     sizes = [size for _, size in mesh_shape]
     along = np.indices(sizes, dtype=np.int64).reshape(len(names), -1)

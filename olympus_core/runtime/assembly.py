@@ -13,12 +13,11 @@ from olympus_core.config import config
 from olympus_core.errors import ShardsError
 from olympus_core.placement import Sharding
 from olympus_core.placement.boxes import part_numbers
-from olympus_core.plugin import Buffer
 from olympus_core.program import ArrayType
 
 from .array import Array, SharedBuffers
 from .launches import digest_of
-from .placing import buffer_of, content_digest, reshard
+from .placing import buffers_of, content_digest, reshard
 from .signature import Signature
 from .world import get_world
 
@@ -115,28 +114,26 @@ def from_callback(
         raise ShardsError("A function of indices gives parts of an array, not terms of a sum.", given=str(sharding),
                           expected="a sharding that is not unreduced")
     expected = sharding.shard_shape(shape)
-    indices = layout.indices(shape)
-    parts: dict[tuple[tuple[Any, Any], ...], np.ndarray] = {}
-    bounds = {p: tuple([(cut.start, cut.stop) for cut in indices[p]]) for p in sharding.local_positions}
-    for position, index in bounds.items():
-        if index not in parts:
+    indices, numbers, local = layout.indices(shape), part_numbers(layout), sharding.local_positions
+    parts: dict[int, np.ndarray] = {}
+    for position in local:
+        if numbers[position] not in parts:
             part = np.asarray(callback(indices[position]))
             if part.shape != expected:
                 raise ShardsError("A part has the wrong shape.", f"{part.shape} for {indices[position]}", expected)
-            parts[index] = part
+            parts[numbers[position]] = part
     found = np.dtype(dtype) if dtype is not None else next((p.dtype for p in parts.values()), None)
     if found is None:
         raise ShardsError("The element type is not known where this process has no part of the array.",
                           given="no part and no dtype", expected="dtype=")
     type_ = ArrayType(shape, found)
-    parts = {index: dtypes.cast(part, found) for index, part in parts.items()}
+    parts = {number: part if part.dtype is found else dtypes.cast(part, found) for number, part in parts.items()}
     if config.transfer_guard or config.transfer_guard_host_to_device:
         from .transfers import from_host
 
         from_host(type_, sharding)
     _announce(type_, sharding, name, parts)
-    devices = sharding.devices
-    buffers = [buffer_of(parts[index], devices[position], sharding) for position, index in bounds.items()]
+    buffers = buffers_of([parts[numbers[position]] for position in local], sharding)
     return cls._make(Signature(type_, sharding, True), buffers)
 
 
@@ -159,15 +156,9 @@ def from_parts(cls: type[Self], signature: Signature, part: Callable[[int], np.n
     if layout.unreduced:
         raise ShardsError("Parts of an array are not terms of a sum.", given=str(sharding),
                           expected="a sharding that is not unreduced")
-    numbers = part_numbers(layout).tolist()
-    parts: dict[int, np.ndarray] = {}
-    buffers: list[Buffer] = []
-    for position in sharding.local_positions:
-        number, device = numbers[position], sharding.devices[position]
-        if number not in parts:
-            parts[number] = part(number)
-        buffers.append(buffer_of(parts[number], device, sharding))
-    return cls._make(signature, buffers)
+    numbers = [part_numbers(layout)[position] for position in sharding.local_positions]
+    parts = {number: part(number) for number in dict.fromkeys(numbers)}
+    return cls._make(signature, buffers_of([parts[number] for number in numbers], sharding))
 
 
 def process_span(sharding: Sharding, shape: Sequence[int]) -> list[tuple[int, ...]]:
@@ -214,6 +205,8 @@ def from_process_local_data(
                 given=f"size {size}", expected=f"{whole * mine // parts[dimension]} (its part) or {whole} (the whole)",
             )
         shape.append(int(whole))
+    if data.shape == tuple(shape):
+        return from_callback(cls, shape, sharding, data.__getitem__, data.dtype, "make_array_from_process_local_data")
     local = sharding.shard_shape(shape)
     index_of = [{part: i for i, part in enumerate(h)} for h in held]
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -74,15 +74,27 @@ class HostBuffer:
         return self.to_host().__dlpack_device__()
 
 
-def buffer_of(value: np.ndarray, device: Device, sharding: Sharding) -> Buffer:
-    """A buffer with a content that the caller may change afterwards, in the kind of memory that a sharding says."""
-    value = carried_array(value)
-    if not sharding.is_on_host:
-        return get_world().client(device).buffer_from_host(value, device)
+def buffers_of(values: Iterable[np.ndarray], sharding: Sharding) -> list[Buffer]:
+    """Buffers on this process's devices of a sharding, in the kind of memory that it says.
+
+    Args:
+        values: The content for each of the devices, in their order, which the caller may change afterwards.
+        sharding: The devices and the kind of memory.
+    """
+    devices = [sharding.devices[position] for position in sharding.local_positions]
+    carried = map(carried_array, values)
+    if sharding.is_on_host:
+        return [HostBuffer(_frozen(value), device) for value, device in zip(carried, devices, strict=True)]
+    clients = get_world().clients
+    return [clients[device.platform].buffer_from_host(value, device)
+            for value, device in zip(carried, devices, strict=True)]
+
+
+def _frozen(value: np.ndarray) -> np.ndarray:
     if value.flags.writeable or not value.flags.owndata:
         value = value.copy()
         value.flags.writeable = False
-    return HostBuffer(value, device)
+    return value
 
 
 def put_host(cls: type[Self], value: np.ndarray, sharding: Sharding, committed: bool, weak: bool = False) -> Self:
@@ -131,17 +143,14 @@ def _put(cls: type[Self], value: np.ndarray, signature: Signature) -> Self:
     if span is not None:
         digest = content_digest(value, sharding)
         span.enter(f"device_put of {type_} to {sharding}, content {digest:016x}", digest)
+    if layout.is_replicated:
+        return cls._make(signature, buffers_of([value] * len(local), sharding))
+    indices = layout.indices(value.shape)
+    parts = [value[indices[i]] for i in local]
     if layout.unreduced:  # the whole is a sum, too: of itself, and of zeros
-        indices, terms = layout.indices(value.shape), layout.terms()
-        parts = [value[indices[i]] for i in local]
-        buffers = [buffer_of(part if terms[i] == 0 else np.zeros_like(part), devices[i], sharding)
-                   for i, part in zip(local, parts, strict=True)]
-    elif layout.is_replicated:
-        buffers = [buffer_of(value, devices[i], sharding) for i in local]
-    else:
-        indices = layout.indices(value.shape)
-        buffers = [buffer_of(value[indices[i]], devices[i], sharding) for i in local]
-    return cls._make(signature, buffers)
+        terms = layout.terms()
+        parts = [part if terms[i] == 0 else np.zeros_like(part) for i, part in zip(local, parts, strict=True)]
+    return cls._make(signature, buffers_of(parts, sharding))
 
 
 def content_digest(value: np.ndarray, where: object) -> int:
