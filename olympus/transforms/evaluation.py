@@ -17,6 +17,7 @@ from ..tracing.explicit import current_hidden_axes
 from .caches import kept
 from .constraint import placed_in
 from .jit import Jitted
+from .traces.annotations import annotation_of
 
 
 class Operation(Jitted, SizedEntry):
@@ -48,7 +49,7 @@ def evaluate(
         return tuple(bind_all(record, values, attributes, regions, weak))
 
     try:
-        key = (record, tuple(sorted(attributes.items())), tuple(regions), weak, current_hidden_axes())
+        key = (record, tuple(sorted(attributes.items())), *map(_standing_for, regions), weak, current_hidden_axes())
         found = _operations.get(key) or _host_operations.get(key)
     except TypeError:  # an attribute that cannot be a key, such as a constant's array
         return list(Jitted(run)(*operands))
@@ -58,3 +59,15 @@ def evaluate(
         found = (_host_operations if record.category == "host" else _operations).remember(key, made, made)
     found.was_used = True
     return list(found(*operands))
+
+
+def _standing_for(region: Program) -> Program | str:
+    """What stands for a region in a key: its text's digest, or itself where the text does not say all of it."""
+    return region.fingerprint if _is_told_by_text(region) else region
+
+
+def _is_told_by_text(region: Program) -> bool:
+    annotation = annotation_of(region)
+    return (annotation is None or annotation.evaluates_alike) and all(
+        operation.record.category not in ("host", "external") and all(map(_is_told_by_text, operation.regions))
+        for operation in region.operations)

@@ -49,6 +49,7 @@ class KeyUse(Annotation):
 
     name = "use_of_a_key"
     primitive = "random_key_use"
+    evaluates_alike = False
 
     def differentiate(
         self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool

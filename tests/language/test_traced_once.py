@@ -10,7 +10,7 @@ import pytest
 
 import olympus
 import olympus.numpy as jnp
-from olympus import lax
+from olympus import lax, monitoring
 
 
 def counted() -> tuple[Any, list[int]]:
@@ -211,3 +211,60 @@ def test_kinds_of_loops_keep_their_own() -> None:
     assert int(carry) == 4 and ys.tolist() == [0, 1, 2]
     nested = lax.fori_loop(0, 2, lambda i, v: body(i, v[0]), start)
     assert [int(x) for x in nested] == [2, 1]
+
+
+_UNCOMPILED = {  # each makes its functions anew, which are the same programs
+    "scan": lambda x, n: lax.scan(lambda c, y: (c * n + y, c), 0.5, x)[0],
+    "fori_loop": lambda x, n: lax.fori_loop(0, 3, lambda i, c: c * n + i, x),
+    "while_loop": lambda x, n: lax.while_loop(lambda c: c.sum() < 50, lambda c: c * n + 1, x),
+    "cond": lambda x, n: lax.cond(x[0] > 0, lambda x: x * n, lambda x: x + n, x),
+    "switch": lambda x, n: lax.switch(1, [lambda x: x, lambda x: x * n, lambda x: x + n], x),
+    "checkpoint": lambda x, n: olympus.vjp(olympus.checkpoint(lambda x: jnp.sin(x) * n), x)[1](x)[0],
+}
+
+
+@pytest.mark.parametrize("name", _UNCOMPILED)
+def test_regions_of_the_same_content_are_compiled_once(name: str) -> None:
+    run, x = _UNCOMPILED[name], jnp.arange(1.0, 5.0)
+    first = run(x, 3.0)
+    before = monitoring.counters()
+    again = run(x, 3.0)
+    after = monitoring.counters()
+    for event in ("/olympus/core/compile/trace_duration", "/olympus/compilation_cache/memory_hits"):
+        assert after[event].count == before[event].count, event
+    np.testing.assert_array_equal(again, first)
+    other = run(x, 4.0)  # a constant of the program
+    np.testing.assert_array_equal(other, olympus.jit(lambda x: run(x, 4.0))(x))
+    assert not np.array_equal(other, first)
+
+
+def test_regions_that_differ_where_no_text_says_it_are_told_apart() -> None:
+    seen: list[str] = []
+
+    def told(name: str) -> Any:
+        def heard(x: Any) -> Any:
+            seen.append(name)
+            return x
+
+        return lambda i, x: olympus.pure_callback(heard, olympus.ShapeDtypeStruct((), "float32"), x)
+
+    for name in ("first", "second", "first"):
+        lax.fori_loop(0, 1, told(name), jnp.float32(1))
+    assert seen == ["first", "second", "first"]
+    host = olympus.sharding.SingleDeviceSharding(olympus.devices()[0], memory_kind="pinned_host")
+    kinds = [lax.cond(True, lambda x, where=where: olympus.device_put(x, where) if where else x * 1, lambda x: x * 1,
+                      jnp.ones(3)).sharding.memory_kind for where in (None, host, None)]
+    assert kinds[0] == kinds[2] == "device"
+
+
+def test_the_line_of_a_wrong_number_is_that_of_this_call() -> None:
+    lines = []
+    with olympus.debug_nans(True):
+        for run in (
+            lambda: lax.fori_loop(0, 2, lambda i, c: jnp.log(c - 1), jnp.float32(1)),
+            lambda: lax.fori_loop(0, 2, lambda i, c: jnp.log(c - 1), jnp.float32(1)),
+        ):
+            with pytest.raises(FloatingPointError) as raised:
+                run()
+            lines.append(str(raised.value).partition("\n")[0])
+            assert lines[-1].endswith(f":{run.__code__.co_firstlineno}."), lines

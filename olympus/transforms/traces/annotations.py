@@ -24,6 +24,7 @@ class Annotation:
     """Says how a call of an annotated region is differentiated and batched."""
 
     primitive = "jit"  # what a call is in a jaxpr
+    evaluates_alike = True  # whether it is of no matter where a call is neither differentiated nor batched
     changes_derivative = False  # whether the derivative is another one than that of the region's operations
     transposed_only: str | None = None  # of a linear part that cannot be run: whose rule gives its transpose
 
@@ -115,6 +116,7 @@ class InMemory(Annotation):
     """
 
     primitive = "device_put"
+    evaluates_alike = False
 
     def __init__(self, kind: str) -> None:
         self.kind = self.name = kind
