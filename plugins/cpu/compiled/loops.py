@@ -3,19 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from olympus_core.program import Operation, Value
 from olympus_core.toolkit.flatten import Flat
-from olympus_core.toolkit.fusion import Plan
+from olympus_core.toolkit.fusion import KernelStep, Plan
 from olympus_core.toolkit.regions import RegionPlan, RegionPlanner, carried, sliced
 
 from ..native.entry import rounded
-from ..native.loops import IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST, Carry, SlicedSlot
+from ..native.loops import FOLLOWING, IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST, Carry, SlicedSlot
 from .group import KernelGroup
 
 UNKNOWN_TRIP_COUNT = 1000  # assumed for loops with a condition
@@ -36,6 +36,8 @@ class Region:
         spares: Bytes of each of the group's other outputs.
         copied: The other results, with the values that are copied to them.
         in_place: Results that overwrite the carry that they update, or are that carry.
+        following: Carried results that lie in a stacked result, with its index: an iteration reads them where the one
+            before it has written its slice.
     """
 
     group: KernelGroup
@@ -44,6 +46,7 @@ class Region:
     spares: tuple[int, ...]
     copied: tuple[tuple[int, Value], ...]
     in_place: frozenset[int]
+    following: Mapping[int, int]
 
     @property
     def entries(self) -> int:
@@ -106,7 +109,7 @@ class LoopStep:
     def temporaries(self, regions: Sequence[Region]) -> tuple[int, ...]:
         """Bytes of each temporary: of the regions, of double-buffered carries, of the condition's result."""
         own = [size for region in regions for size in (*region.group.slots.temporaries, *region.spares)]
-        stay = self.regions[-1].in_place
+        stay = {*self.regions[-1].in_place, *self.regions[-1].following}
         return (*own, *(0 if n in stay else self.inputs[i].type.nbytes for n, i in enumerate(self.carries)), 1)
 
 
@@ -128,7 +131,7 @@ class LoopPlanner:
             return None
         first = carried(operation).start
         turns = operation.name != "cond"
-        regions = tuple(_region(found, first if turns and found is plans[-1] else None) for found in plans)
+        regions = tuple(_region(operation, found, first if turns and found is plans[-1] else None) for found in plans)
         return LoopStep(operation, operation.operands, operation.results, regions, tuple(
             (first + i, i) for i in sorted(regions[-1].in_place)))
 
@@ -139,14 +142,33 @@ def _lies_apart(result: Value, is_carry: bool) -> bool:
     return size >= _STREAMED_BYTES and bool(size % _LINE) and not is_carry
 
 
-def _region(found: RegionPlan, fixed: int | None) -> Region:
+def _region(operation: Operation, found: RegionPlan, fixed: int | None) -> Region:
     """A region's steps; so many of its first inputs are the same in each iteration, None: there is only one."""
+    found, following = _followed(operation, found)
     group = KernelGroup(
         found.steps, (*found.inputs, *found.constants), (*found.direct, *found.separate), found.reused, 1,
         (*found.inputs[:fixed], *found.constants) if fixed is not None else ())
     left = tuple(i for v, i in found.direct.items() if v not in found.reused)
     spares = tuple(v.type.nbytes for v in found.separate)
-    return Region(group, tuple(found.constants.values()), left, spares, found.copied, found.in_place)
+    return Region(group, tuple(found.constants.values()), left, spares, found.copied, found.in_place, following)
+
+
+def _followed(operation: Operation, found: RegionPlan) -> tuple[RegionPlan, dict[int, int]]:
+    """The plan in which values that a scan both carries and stacks are written once; such carries, with the result."""
+    if operation.name != "scan":
+        return found, {}
+    count, outputs = operation.attributes["carry"], operation.regions[0].outputs
+    updates = {v for s in found.steps if isinstance(s, KernelStep) and s.updating is not None for v in s.outputs}
+    direct, following = dict(found.direct), {}
+    for stacked, source in found.copied:
+        carry = direct.get(source, count)
+        if carry < count <= stacked and source not in updates and not _lies_apart(outputs[stacked], False):
+            direct[source] = stacked
+            following[carry] = stacked
+    copied = tuple((i, v) for i, v in found.copied if direct.get(v) != i)
+    reused = {v: own for v, own in found.reused.items() if direct[v] == found.direct[v]}
+    return replace(found, direct=direct, copied=copied, reused=reused,
+                   in_place=found.in_place.difference(following)), following
 
 
 def sliced_slots(step: LoopStep) -> list[SlicedSlot]:
@@ -158,7 +180,9 @@ def carries_of(step: LoopStep, first_temporary: int) -> list[Carry]:
     """Double buffering of a loop's carries in result and temporary, such that the last iteration writes the result."""
     found, count = [], step.trip_count
     kind = TEMPORARY_FIRST if count is not None and count % 2 == 0 else RESULT_FIRST
+    body = step.regions[-1]
     for i, slot in enumerate(step.carries):
-        own = IN_PLACE if i in step.regions[-1].in_place else kind
-        found.append(Carry(slot, len(step.inputs) + i, first_temporary + i, step.inputs[slot].type.nbytes, own))
+        own = IN_PLACE if i in body.in_place else FOLLOWING if i in body.following else kind
+        other = len(step.inputs) + body.following[i] if i in body.following else first_temporary + i
+        found.append(Carry(slot, len(step.inputs) + i, other, step.inputs[slot].type.nbytes, own))
     return found

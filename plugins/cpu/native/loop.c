@@ -10,7 +10,8 @@
 typedef struct {
     i64 read, written, temporary;  // slots
     i64 size;
-    enum : i64 { IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST } kind;  // written over, or where the first iteration writes
+    // Written over; where the first iteration writes; read in the slice of a sequence, whose slot `temporary` is.
+    enum : i64 { IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST, FOLLOWING } kind;
 } Carry;
 
 // An operand or result of which each iteration has a part: what is added to its slot before the first one and after each.
@@ -29,7 +30,7 @@ typedef struct {
     i64 flag;  // the slot of what the condition says, a byte
     i64 carries, sequences, slots;
     i64 condition_calls, body_calls;  // negative: these have stages
-    i64 alternating;                  // carries that alternate, which come first
+    i64 alternating, moving;          // carries that alternate, which come first; these and those that follow
     i64 changing;
     i64 first_stages;  // of the first iteration, before its others
     // Where these begin in the plan, in words.
@@ -100,6 +101,8 @@ static void next_iteration(const LoopPlan *plan, Address *slots, Address *tables
         slots[c->written] = slots[c->temporary];
         slots[c->temporary] = written;
     }
+    for (const Carry *c = carries + plan->alternating; c < carries + plan->moving; c++)
+        slots[c->read] = slots[c->temporary];
     const Sequence *sequences = PART(Sequence, sequences);
     for (const Sequence *s = sequences; s < sequences + plan->sequences; s++)
         slots[s->slot] += s->stride;

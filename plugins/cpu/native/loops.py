@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from .entry import PARALLEL, Step, check_steps, rounded, signed, stages_of
 
-IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST = 0, 1, 2  # how a carry is buffered
+IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST, FOLLOWING = 0, 1, 2, 3  # how a carry is buffered
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,11 @@ class Carry:
     Args:
         read: The slot that an iteration reads.
         written: The slot that it writes: a result of the loop.
-        temporary: The slot of a temporary of the same size; any if it is updated in place.
+        temporary: The slot of a temporary of the same size; any if it is updated in place. Of one that follows a
+            sequence, the sequence's slot.
         size: Bytes.
-        kind: `IN_PLACE` if an iteration overwrites what it has read; else which buffer the first iteration writes.
+        kind: `IN_PLACE` if an iteration overwrites what it has read, `FOLLOWING` if it reads the slice of a sequence
+            that the one before it has written; else which buffer the first iteration writes.
     """
 
     read: int
@@ -107,9 +109,10 @@ class LoopPlan:
         check_steps(self.first, self.slots)
         entries: list[int] = []
         conditions, done, first = (stages_of(steps, entries) for steps in (self.condition, self.body, self.first))
-        carries = sorted(self.carries, key=lambda c: c.kind == IN_PLACE)
-        alternating = [c for c in carries if c.kind != IN_PLACE]
-        changing = {s.slot for s in self.sequences} | {slot for c in alternating for slot in (c.read, c.written)}
+        carries = sorted(self.carries, key=lambda c: (c.kind == IN_PLACE, c.kind == FOLLOWING))
+        moving = [c for c in carries if c.kind != IN_PLACE]
+        alternating = [c for c in moving if c.kind != FOLLOWING]
+        changing = {s.slot for s in self.sequences} | {slot for c in moving for slot in (c.read, c.written)}
         calls = [None if self.mode == PARALLEL else _calls(stages) for stages in (conditions, done)]
         parts = [
             self._offsets()[0], [signed(c) for c in self.constants], entries,
@@ -124,7 +127,7 @@ class LoopPlan:
             -1 if self.trip_count is None else self.trip_count, self.state, len(self.temporaries), len(self.constants),
             len(entries), len(conditions), len(done), int(self.mode == PARALLEL), self.flag, len(self.carries),
             len(self.sequences), self.slots, *(-1 if direct is None else len(direct) // 3 for direct in calls),
-            len(alternating), len(parts[-2]) // 2, len(first),
+            len(alternating), len(moving), len(parts[-2]) // 2, len(first),
         ]
         offsets, at = [], len(head) + len(parts)
         for part in parts:

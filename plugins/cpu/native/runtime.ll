@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources 3c40499d7ba4b4c7559d13a761876777e311b0ef9a3f4817eaeb3bd5bba257cb
+; sources f0890ef31243f1a4398ee1eec685d8360b03d266c42200dc9a45d907736ce74e
 
 %struct.anon = type { i64, i64, i64, i64, i64 }
 %struct.anon.1 = type { i64, i64, [2 x i64], [2 x i64], i64, i64 }
@@ -1812,7 +1812,7 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %11 = getelementptr inbounds ptr, ptr %1, i64 %10
   %12 = shl i64 %10, 3
   tail call void @llvm.memcpy.p0.p0.i64(ptr align 8 %1, ptr align 8 %3, i64 %12, i1 false)
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %14 = load i64, ptr %13, align 8
   %15 = getelementptr inbounds i64, ptr %0, i64 %14
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -1843,7 +1843,7 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
 32:
   %33 = phi i64 [ %31, %30 ], [ %17, %4 ]
   %34 = getelementptr inbounds ptr, ptr %11, i64 %33
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %36 = load i64, ptr %35, align 8
   %37 = getelementptr inbounds i64, ptr %0, i64 %36
   %38 = getelementptr inbounds nuw i8, ptr %0, i64 24
@@ -1870,7 +1870,7 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %52 = phi i64 [ %50, %49 ], [ %39, %32 ]
   %53 = getelementptr inbounds ptr, ptr %34, i64 %52
   store ptr %2, ptr %53, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 184
   %55 = load i64, ptr %54, align 8
   %56 = getelementptr inbounds i64, ptr %0, i64 %55
   %57 = getelementptr inbounds nuw i8, ptr %0, i64 72
@@ -1924,7 +1924,7 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   br i1 %87, label %60, label %88
 
 88:
-  %89 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 192
   %90 = load i64, ptr %89, align 8
   %91 = getelementptr inbounds i64, ptr %0, i64 %90
   %92 = getelementptr inbounds nuw i8, ptr %0, i64 80
@@ -1933,7 +1933,7 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   br i1 %94, label %115, label %95
 
 95:
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 160
   %97 = load i64, ptr %96, align 8
   %98 = getelementptr inbounds i64, ptr %0, i64 %97
   %99 = getelementptr inbounds nuw i8, ptr %0, i64 32
@@ -1983,363 +1983,388 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %131 = phi i1 [ true, %111 ], [ %129, %127 ]
   %132 = load i64, ptr %0, align 8
   %133 = icmp eq i64 %132, 0
-  br i1 %133, label %366, label %134
+  br i1 %133, label %386, label %134
 
 134:
   %135 = icmp slt i64 %132, 0
   %136 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %137 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %137 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %138 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %139 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %140 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  %140 = getelementptr inbounds nuw i8, ptr %0, i64 200
   %141 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %142 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %143 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %142 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %143 = getelementptr inbounds nuw i8, ptr %0, i64 136
   %144 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %145 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %145 = getelementptr inbounds nuw i8, ptr %0, i64 176
   %146 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %147 = getelementptr inbounds nuw i8, ptr %0, i64 200
-  %148 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %149 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %150 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
-  %151 = trunc i64 %150 to i32
-  %152 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  br label %153
+  %147 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %148 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %149 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %150 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %151 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
+  %152 = trunc i64 %151 to i32
+  %153 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  br label %154
 
-153:
-  %154 = phi i1 [ %135, %134 ], [ %363, %356 ]
-  %155 = phi i64 [ 0, %134 ], [ %361, %356 ]
-  %156 = phi i64 [ 64, %134 ], [ %360, %356 ]
-  %157 = phi i64 [ 64, %134 ], [ %359, %356 ]
-  %158 = phi i64 [ 0, %134 ], [ %358, %356 ]
-  %159 = phi i64 [ 0, %134 ], [ %357, %356 ]
-  %160 = load i64, ptr %139, align 8
-  br i1 %154, label %161, label %203
+154:
+  %155 = phi i1 [ %135, %134 ], [ %383, %376 ]
+  %156 = phi i64 [ 0, %134 ], [ %381, %376 ]
+  %157 = phi i64 [ 64, %134 ], [ %380, %376 ]
+  %158 = phi i64 [ 64, %134 ], [ %379, %376 ]
+  %159 = phi i64 [ 0, %134 ], [ %378, %376 ]
+  %160 = phi i64 [ 0, %134 ], [ %377, %376 ]
+  %161 = load i64, ptr %139, align 8
+  br i1 %155, label %162, label %204
 
-161:
-  %162 = load i64, ptr %136, align 8
-  %163 = load i64, ptr %138, align 8
-  %164 = icmp ne i64 %160, 0
-  %165 = icmp slt i64 %162, 0
-  %166 = icmp sgt i64 %163, 0
-  %167 = and i1 %165, %166
-  br i1 %167, label %168, label %179
+162:
+  %163 = load i64, ptr %136, align 8
+  %164 = load i64, ptr %138, align 8
+  %165 = icmp ne i64 %161, 0
+  %166 = icmp slt i64 %163, 0
+  %167 = icmp sgt i64 %164, 0
+  %168 = and i1 %166, %167
+  br i1 %168, label %169, label %180
 
-168:
-  %169 = load i64, ptr %137, align 8
-  %170 = getelementptr inbounds i64, ptr %0, i64 %169
-  br label %171
+169:
+  %170 = load i64, ptr %137, align 8
+  %171 = getelementptr inbounds i64, ptr %0, i64 %170
+  br label %172
 
-171:
-  %172 = phi i64 [ %177, %171 ], [ 0, %168 ]
-  %173 = phi ptr [ %176, %171 ], [ %170, %168 ]
-  call fastcc void @run_stage(ptr %173, ptr %8, i1 %164)
-  %174 = getelementptr inbounds nuw i8, ptr %173, i64 24
-  %175 = load i64, ptr %173, align 8
-  %176 = getelementptr inbounds %struct.Step, ptr %174, i64 %175
-  %177 = add nuw nsw i64 %172, 1
-  %178 = icmp eq i64 %177, %163
-  br i1 %178, label %195, label %171
+172:
+  %173 = phi i64 [ %178, %172 ], [ 0, %169 ]
+  %174 = phi ptr [ %177, %172 ], [ %171, %169 ]
+  call fastcc void @run_stage(ptr %174, ptr %8, i1 %165)
+  %175 = getelementptr inbounds nuw i8, ptr %174, i64 24
+  %176 = load i64, ptr %174, align 8
+  %177 = getelementptr inbounds %struct.Step, ptr %175, i64 %176
+  %178 = add nuw nsw i64 %173, 1
+  %179 = icmp eq i64 %178, %164
+  br i1 %179, label %196, label %172
 
-179:
-  %180 = load i64, ptr %140, align 8
-  %181 = getelementptr inbounds i64, ptr %0, i64 %180
-  %182 = mul nsw i64 %162, 24
-  %183 = getelementptr inbounds i8, ptr %181, i64 %182
-  %184 = icmp sgt i64 %162, 0
-  br i1 %184, label %185, label %195
+180:
+  %181 = load i64, ptr %140, align 8
+  %182 = getelementptr inbounds i64, ptr %0, i64 %181
+  %183 = mul nsw i64 %163, 24
+  %184 = getelementptr inbounds i8, ptr %182, i64 %183
+  %185 = icmp sgt i64 %163, 0
+  br i1 %185, label %186, label %196
 
-185:
-  %186 = phi ptr [ %193, %185 ], [ %181, %179 ]
-  %187 = load ptr, ptr %186, align 8
-  %188 = getelementptr inbounds nuw i8, ptr %186, i64 16
-  %189 = load i64, ptr %188, align 8
-  %190 = getelementptr inbounds ptr, ptr %8, i64 %189
-  %191 = getelementptr inbounds nuw i8, ptr %186, i64 8
-  %192 = load i64, ptr %191, align 8
-  call void %187(ptr %190, i64 0, i64 %192, i64 0)
-  %193 = getelementptr inbounds nuw i8, ptr %186, i64 24
-  %194 = icmp ult ptr %193, %183
-  br i1 %194, label %185, label %195
+186:
+  %187 = phi ptr [ %194, %186 ], [ %182, %180 ]
+  %188 = load ptr, ptr %187, align 8
+  %189 = getelementptr inbounds nuw i8, ptr %187, i64 16
+  %190 = load i64, ptr %189, align 8
+  %191 = getelementptr inbounds ptr, ptr %8, i64 %190
+  %192 = getelementptr inbounds nuw i8, ptr %187, i64 8
+  %193 = load i64, ptr %192, align 8
+  call void %188(ptr %191, i64 0, i64 %193, i64 0)
+  %194 = getelementptr inbounds nuw i8, ptr %187, i64 24
+  %195 = icmp ult ptr %194, %184
+  br i1 %195, label %186, label %196
 
-195:
-  %196 = load i64, ptr %141, align 8
-  %197 = getelementptr inbounds ptr, ptr %1, i64 %196
-  %198 = load ptr, ptr %197, align 8
-  %199 = load i8, ptr %198, align 1
-  %200 = icmp eq i8 %199, 0
-  br i1 %200, label %366, label %201
+196:
+  %197 = load i64, ptr %141, align 8
+  %198 = getelementptr inbounds ptr, ptr %1, i64 %197
+  %199 = load ptr, ptr %198, align 8
+  %200 = load i8, ptr %199, align 1
+  %201 = icmp eq i8 %200, 0
+  br i1 %201, label %386, label %202
 
-201:
-  %202 = load i64, ptr %139, align 8
-  br label %203
+202:
+  %203 = load i64, ptr %139, align 8
+  br label %204
 
-203:
-  %204 = phi i64 [ %202, %201 ], [ %160, %153 ]
-  %205 = icmp eq i64 %155, 0
-  br i1 %205, label %206, label %223
+204:
+  %205 = phi i64 [ %203, %202 ], [ %161, %154 ]
+  %206 = icmp eq i64 %156, 0
+  br i1 %206, label %207, label %224
 
-206:
-  %207 = load i64, ptr %143, align 8
-  %208 = icmp ne i64 %204, 0
-  %209 = icmp sgt i64 %207, 0
-  br i1 %209, label %210, label %223
+207:
+  %208 = load i64, ptr %143, align 8
+  %209 = icmp ne i64 %205, 0
+  %210 = icmp sgt i64 %208, 0
+  br i1 %210, label %211, label %224
 
-210:
-  %211 = load i64, ptr %142, align 8
-  %212 = getelementptr inbounds i64, ptr %0, i64 %211
-  br label %213
+211:
+  %212 = load i64, ptr %142, align 8
+  %213 = getelementptr inbounds i64, ptr %0, i64 %212
+  br label %214
 
-213:
-  %214 = phi i64 [ %219, %213 ], [ 0, %210 ]
-  %215 = phi ptr [ %218, %213 ], [ %212, %210 ]
-  call fastcc void @run_stage(ptr %215, ptr %8, i1 %208)
-  %216 = getelementptr inbounds nuw i8, ptr %215, i64 24
-  %217 = load i64, ptr %215, align 8
-  %218 = getelementptr inbounds %struct.Step, ptr %216, i64 %217
-  %219 = add nuw nsw i64 %214, 1
-  %220 = icmp eq i64 %219, %207
-  br i1 %220, label %221, label %213
+214:
+  %215 = phi i64 [ %220, %214 ], [ 0, %211 ]
+  %216 = phi ptr [ %219, %214 ], [ %213, %211 ]
+  call fastcc void @run_stage(ptr %216, ptr %8, i1 %209)
+  %217 = getelementptr inbounds nuw i8, ptr %216, i64 24
+  %218 = load i64, ptr %216, align 8
+  %219 = getelementptr inbounds %struct.Step, ptr %217, i64 %218
+  %220 = add nuw nsw i64 %215, 1
+  %221 = icmp eq i64 %220, %208
+  br i1 %221, label %222, label %214
 
-221:
-  %222 = load i64, ptr %139, align 8
-  br label %223
+222:
+  %223 = load i64, ptr %139, align 8
+  br label %224
 
-223:
-  %224 = phi i64 [ %222, %221 ], [ %204, %206 ], [ %204, %203 ]
-  %225 = load i64, ptr %144, align 8
-  %226 = load i64, ptr %146, align 8
-  %227 = icmp ne i64 %224, 0
-  %228 = icmp slt i64 %225, 0
-  %229 = icmp sgt i64 %226, 0
-  %230 = and i1 %228, %229
-  br i1 %230, label %231, label %242
+224:
+  %225 = phi i64 [ %223, %222 ], [ %205, %207 ], [ %205, %204 ]
+  %226 = load i64, ptr %144, align 8
+  %227 = load i64, ptr %146, align 8
+  %228 = icmp ne i64 %225, 0
+  %229 = icmp slt i64 %226, 0
+  %230 = icmp sgt i64 %227, 0
+  %231 = and i1 %229, %230
+  br i1 %231, label %232, label %243
 
-231:
-  %232 = load i64, ptr %145, align 8
-  %233 = getelementptr inbounds i64, ptr %0, i64 %232
-  br label %234
+232:
+  %233 = load i64, ptr %145, align 8
+  %234 = getelementptr inbounds i64, ptr %0, i64 %233
+  br label %235
 
-234:
-  %235 = phi i64 [ %240, %234 ], [ 0, %231 ]
-  %236 = phi ptr [ %239, %234 ], [ %233, %231 ]
-  call fastcc void @run_stage(ptr %236, ptr %8, i1 %227)
-  %237 = getelementptr inbounds nuw i8, ptr %236, i64 24
-  %238 = load i64, ptr %236, align 8
-  %239 = getelementptr inbounds %struct.Step, ptr %237, i64 %238
-  %240 = add nuw nsw i64 %235, 1
-  %241 = icmp eq i64 %240, %226
-  br i1 %241, label %258, label %234
+235:
+  %236 = phi i64 [ %241, %235 ], [ 0, %232 ]
+  %237 = phi ptr [ %240, %235 ], [ %234, %232 ]
+  call fastcc void @run_stage(ptr %237, ptr %8, i1 %228)
+  %238 = getelementptr inbounds nuw i8, ptr %237, i64 24
+  %239 = load i64, ptr %237, align 8
+  %240 = getelementptr inbounds %struct.Step, ptr %238, i64 %239
+  %241 = add nuw nsw i64 %236, 1
+  %242 = icmp eq i64 %241, %227
+  br i1 %242, label %259, label %235
 
-242:
-  %243 = load i64, ptr %147, align 8
-  %244 = getelementptr inbounds i64, ptr %0, i64 %243
-  %245 = mul nsw i64 %225, 24
-  %246 = getelementptr inbounds i8, ptr %244, i64 %245
-  %247 = icmp sgt i64 %225, 0
-  br i1 %247, label %248, label %258
+243:
+  %244 = load i64, ptr %147, align 8
+  %245 = getelementptr inbounds i64, ptr %0, i64 %244
+  %246 = mul nsw i64 %226, 24
+  %247 = getelementptr inbounds i8, ptr %245, i64 %246
+  %248 = icmp sgt i64 %226, 0
+  br i1 %248, label %249, label %259
 
-248:
-  %249 = phi ptr [ %256, %248 ], [ %244, %242 ]
-  %250 = load ptr, ptr %249, align 8
-  %251 = getelementptr inbounds nuw i8, ptr %249, i64 16
-  %252 = load i64, ptr %251, align 8
-  %253 = getelementptr inbounds ptr, ptr %8, i64 %252
-  %254 = getelementptr inbounds nuw i8, ptr %249, i64 8
-  %255 = load i64, ptr %254, align 8
-  call void %250(ptr %253, i64 0, i64 %255, i64 0)
-  %256 = getelementptr inbounds nuw i8, ptr %249, i64 24
-  %257 = icmp ult ptr %256, %246
-  br i1 %257, label %248, label %258
-
-258:
-  br i1 %131, label %259, label %318
+249:
+  %250 = phi ptr [ %257, %249 ], [ %245, %243 ]
+  %251 = load ptr, ptr %250, align 8
+  %252 = getelementptr inbounds nuw i8, ptr %250, i64 16
+  %253 = load i64, ptr %252, align 8
+  %254 = getelementptr inbounds ptr, ptr %8, i64 %253
+  %255 = getelementptr inbounds nuw i8, ptr %250, i64 8
+  %256 = load i64, ptr %255, align 8
+  call void %251(ptr %254, i64 0, i64 %256, i64 0)
+  %257 = getelementptr inbounds nuw i8, ptr %250, i64 24
+  %258 = icmp ult ptr %257, %247
+  br i1 %258, label %249, label %259
 
 259:
-  %260 = load i64, ptr %54, align 8
-  %261 = getelementptr inbounds i64, ptr %0, i64 %260
-  %262 = load i64, ptr %112, align 8
-  %263 = icmp sgt i64 %262, 0
-  br i1 %263, label %269, label %264
+  br i1 %131, label %260, label %338
 
-264:
-  %265 = load i64, ptr %89, align 8
-  %266 = getelementptr inbounds i64, ptr %0, i64 %265
-  %267 = load i64, ptr %92, align 8
-  %268 = icmp sgt i64 %267, 0
-  br i1 %268, label %294, label %289
+260:
+  %261 = load i64, ptr %54, align 8
+  %262 = getelementptr inbounds i64, ptr %0, i64 %261
+  %263 = load i64, ptr %112, align 8
+  %264 = mul nsw i64 %263, 40
+  %265 = getelementptr inbounds i8, ptr %262, i64 %264
+  %266 = icmp sgt i64 %263, 0
+  br i1 %266, label %272, label %267
 
-269:
-  %270 = phi ptr [ %285, %269 ], [ %261, %259 ]
-  %271 = getelementptr inbounds nuw i8, ptr %270, i64 8
-  %272 = load i64, ptr %271, align 8
-  %273 = getelementptr inbounds ptr, ptr %1, i64 %272
-  %274 = load ptr, ptr %273, align 8
-  %275 = load i64, ptr %270, align 8
+267:
+  %268 = phi ptr [ %265, %260 ], [ %290, %272 ]
+  %269 = load i64, ptr %148, align 8
+  %270 = getelementptr inbounds %struct.Carry, ptr %262, i64 %269
+  %271 = icmp ult ptr %268, %270
+  br i1 %271, label %297, label %292
+
+272:
+  %273 = phi ptr [ %288, %272 ], [ %262, %260 ]
+  %274 = getelementptr inbounds nuw i8, ptr %273, i64 8
+  %275 = load i64, ptr %274, align 8
   %276 = getelementptr inbounds ptr, ptr %1, i64 %275
-  store ptr %274, ptr %276, align 8
-  %277 = getelementptr inbounds nuw i8, ptr %270, i64 16
-  %278 = load i64, ptr %277, align 8
+  %277 = load ptr, ptr %276, align 8
+  %278 = load i64, ptr %273, align 8
   %279 = getelementptr inbounds ptr, ptr %1, i64 %278
-  %280 = load ptr, ptr %279, align 8
-  %281 = load i64, ptr %271, align 8
+  store ptr %277, ptr %279, align 8
+  %280 = getelementptr inbounds nuw i8, ptr %273, i64 16
+  %281 = load i64, ptr %280, align 8
   %282 = getelementptr inbounds ptr, ptr %1, i64 %281
-  store ptr %280, ptr %282, align 8
-  %283 = load i64, ptr %277, align 8
-  %284 = getelementptr inbounds ptr, ptr %1, i64 %283
-  store ptr %274, ptr %284, align 8
-  %285 = getelementptr inbounds nuw i8, ptr %270, i64 40
-  %286 = load i64, ptr %112, align 8
-  %287 = getelementptr inbounds %struct.Carry, ptr %261, i64 %286
-  %288 = icmp ult ptr %285, %287
-  br i1 %288, label %269, label %264
+  %283 = load ptr, ptr %282, align 8
+  %284 = load i64, ptr %274, align 8
+  %285 = getelementptr inbounds ptr, ptr %1, i64 %284
+  store ptr %283, ptr %285, align 8
+  %286 = load i64, ptr %280, align 8
+  %287 = getelementptr inbounds ptr, ptr %1, i64 %286
+  store ptr %277, ptr %287, align 8
+  %288 = getelementptr inbounds nuw i8, ptr %273, i64 40
+  %289 = load i64, ptr %112, align 8
+  %290 = getelementptr inbounds %struct.Carry, ptr %262, i64 %289
+  %291 = icmp ult ptr %288, %290
+  br i1 %291, label %272, label %267
 
-289:
-  %290 = load i64, ptr %148, align 8
-  %291 = getelementptr inbounds i64, ptr %0, i64 %290
-  %292 = load i64, ptr %149, align 8
-  %293 = icmp sgt i64 %292, 0
-  br i1 %293, label %306, label %318
+292:
+  %293 = load i64, ptr %89, align 8
+  %294 = getelementptr inbounds i64, ptr %0, i64 %293
+  %295 = load i64, ptr %92, align 8
+  %296 = icmp sgt i64 %295, 0
+  br i1 %296, label %314, label %309
 
-294:
-  %295 = phi ptr [ %302, %294 ], [ %266, %264 ]
-  %296 = getelementptr inbounds nuw i8, ptr %295, i64 16
-  %297 = load i64, ptr %296, align 8
-  %298 = load i64, ptr %295, align 8
-  %299 = getelementptr inbounds ptr, ptr %1, i64 %298
-  %300 = load ptr, ptr %299, align 8
-  %301 = getelementptr inbounds i8, ptr %300, i64 %297
-  store ptr %301, ptr %299, align 8
-  %302 = getelementptr inbounds nuw i8, ptr %295, i64 24
-  %303 = load i64, ptr %92, align 8
-  %304 = getelementptr inbounds %struct.Sequence, ptr %266, i64 %303
-  %305 = icmp ult ptr %302, %304
-  br i1 %305, label %294, label %289
+297:
+  %298 = phi ptr [ %305, %297 ], [ %268, %267 ]
+  %299 = getelementptr inbounds nuw i8, ptr %298, i64 16
+  %300 = load i64, ptr %299, align 8
+  %301 = getelementptr inbounds ptr, ptr %1, i64 %300
+  %302 = load ptr, ptr %301, align 8
+  %303 = load i64, ptr %298, align 8
+  %304 = getelementptr inbounds ptr, ptr %1, i64 %303
+  store ptr %302, ptr %304, align 8
+  %305 = getelementptr inbounds nuw i8, ptr %298, i64 40
+  %306 = load i64, ptr %148, align 8
+  %307 = getelementptr inbounds %struct.Carry, ptr %262, i64 %306
+  %308 = icmp ult ptr %305, %307
+  br i1 %308, label %297, label %292
 
-306:
-  %307 = phi ptr [ %314, %306 ], [ %291, %289 ]
-  %308 = getelementptr inbounds nuw i8, ptr %307, i64 8
-  %309 = load i64, ptr %308, align 8
-  %310 = getelementptr inbounds ptr, ptr %1, i64 %309
-  %311 = load ptr, ptr %310, align 8
-  %312 = load i64, ptr %307, align 8
-  %313 = getelementptr inbounds ptr, ptr %8, i64 %312
-  store ptr %311, ptr %313, align 8
-  %314 = getelementptr inbounds nuw i8, ptr %307, i64 16
-  %315 = load i64, ptr %149, align 8
-  %316 = getelementptr inbounds %struct.Changing, ptr %291, i64 %315
-  %317 = icmp ult ptr %314, %316
-  br i1 %317, label %306, label %318
+309:
+  %310 = load i64, ptr %149, align 8
+  %311 = getelementptr inbounds i64, ptr %0, i64 %310
+  %312 = load i64, ptr %150, align 8
+  %313 = icmp sgt i64 %312, 0
+  br i1 %313, label %326, label %338
 
-318:
-  %319 = load atomic i32, ptr %2 monotonic, align 4
-  %320 = icmp eq i32 %319, 0
-  br i1 %320, label %321, label %366
+314:
+  %315 = phi ptr [ %322, %314 ], [ %294, %292 ]
+  %316 = getelementptr inbounds nuw i8, ptr %315, i64 16
+  %317 = load i64, ptr %316, align 8
+  %318 = load i64, ptr %315, align 8
+  %319 = getelementptr inbounds ptr, ptr %1, i64 %318
+  %320 = load ptr, ptr %319, align 8
+  %321 = getelementptr inbounds i8, ptr %320, i64 %317
+  store ptr %321, ptr %319, align 8
+  %322 = getelementptr inbounds nuw i8, ptr %315, i64 24
+  %323 = load i64, ptr %92, align 8
+  %324 = getelementptr inbounds %struct.Sequence, ptr %294, i64 %323
+  %325 = icmp ult ptr %322, %324
+  br i1 %325, label %314, label %309
 
-321:
-  %322 = add i64 %156, -1
-  %323 = icmp slt i64 %322, 1
-  br i1 %323, label %324, label %356
+326:
+  %327 = phi ptr [ %334, %326 ], [ %311, %309 ]
+  %328 = getelementptr inbounds nuw i8, ptr %327, i64 8
+  %329 = load i64, ptr %328, align 8
+  %330 = getelementptr inbounds ptr, ptr %1, i64 %329
+  %331 = load ptr, ptr %330, align 8
+  %332 = load i64, ptr %327, align 8
+  %333 = getelementptr inbounds ptr, ptr %8, i64 %332
+  store ptr %331, ptr %333, align 8
+  %334 = getelementptr inbounds nuw i8, ptr %327, i64 16
+  %335 = load i64, ptr %150, align 8
+  %336 = getelementptr inbounds %struct.Changing, ptr %311, i64 %335
+  %337 = icmp ult ptr %334, %336
+  br i1 %337, label %326, label %338
 
-324:
-  %325 = call i32 @clock_gettime(i32 %151, ptr %5)
-  %326 = load i64, ptr %5, align 16
-  %327 = mul i64 %326, 1000000000
-  %328 = load i64, ptr %152, align 8
-  %329 = add i64 %327, %328
-  %330 = sub i64 %329, %158
-  %331 = icmp eq i64 %158, 0
-  %332 = select i1 %331, i64 %329, i64 %159
-  %333 = icmp ult i64 %330, 1000000
-  br i1 %333, label %334, label %337
+338:
+  %339 = load atomic i32, ptr %2 monotonic, align 4
+  %340 = icmp eq i32 %339, 0
+  br i1 %340, label %341, label %386
 
-334:
-  %335 = shl i64 %157, 1
-  %336 = call i64 @llvm.smin.i64(i64 %335, i64 65536)
-  br label %342
+341:
+  %342 = add i64 %157, -1
+  %343 = icmp slt i64 %342, 1
+  br i1 %343, label %344, label %376
 
-337:
-  %338 = icmp ugt i64 %330, 20000000
-  br i1 %338, label %339, label %342
+344:
+  %345 = call i32 @clock_gettime(i32 %152, ptr %5)
+  %346 = load i64, ptr %5, align 16
+  %347 = mul i64 %346, 1000000000
+  %348 = load i64, ptr %153, align 8
+  %349 = add i64 %347, %348
+  %350 = sub i64 %349, %159
+  %351 = icmp eq i64 %159, 0
+  %352 = select i1 %351, i64 %349, i64 %160
+  %353 = icmp ult i64 %350, 1000000
+  br i1 %353, label %354, label %357
 
-339:
-  %340 = sdiv i64 %157, 8
-  %341 = call i64 @llvm.smax.i64(i64 %340, i64 1)
-  br label %342
+354:
+  %355 = shl i64 %158, 1
+  %356 = call i64 @llvm.smin.i64(i64 %355, i64 65536)
+  br label %362
 
-342:
-  %343 = phi i64 [ %336, %334 ], [ %341, %339 ], [ %157, %337 ]
-  %344 = sub i64 %329, %332
-  %345 = icmp slt i64 %344, 100000001
-  br i1 %345, label %349, label %346
+357:
+  %358 = icmp ugt i64 %350, 20000000
+  br i1 %358, label %359, label %362
 
-346:
-  %347 = call ptr @PyGILState_GetThisThreadState()
-  %348 = icmp eq ptr %347, null
-  br i1 %348, label %349, label %351
+359:
+  %360 = sdiv i64 %158, 8
+  %361 = call i64 @llvm.smax.i64(i64 %360, i64 1)
+  br label %362
 
-349:
-  %350 = phi i64 [ %329, %346 ], [ %332, %342 ]
-  br label %356
-
-351:
-  %352 = call i32 @PyGILState_Ensure()
-  %353 = call i32 @PyErr_CheckSignals()
-  call void @PyGILState_Release(i32 %352)
-  %354 = icmp eq i32 %353, 0
-  br i1 %354, label %356, label %355
-
-355:
-  store atomic i32 -1, ptr %2 monotonic, align 4
-  br label %366
-
-356:
-  %357 = phi i64 [ %329, %351 ], [ %159, %321 ], [ %350, %349 ]
-  %358 = phi i64 [ %329, %351 ], [ %158, %321 ], [ %329, %349 ]
-  %359 = phi i64 [ %343, %351 ], [ %157, %321 ], [ %343, %349 ]
-  %360 = phi i64 [ %343, %351 ], [ %322, %321 ], [ %343, %349 ]
-  %361 = add i64 %155, 1
-  %362 = load i64, ptr %0, align 8
-  %363 = icmp slt i64 %362, 0
-  %364 = icmp slt i64 %361, %362
-  %365 = select i1 %363, i1 true, i1 %364
-  br i1 %365, label %153, label %366
+362:
+  %363 = phi i64 [ %356, %354 ], [ %361, %359 ], [ %158, %357 ]
+  %364 = sub i64 %349, %352
+  %365 = icmp slt i64 %364, 100000001
+  br i1 %365, label %369, label %366
 
 366:
-  %367 = load i64, ptr %54, align 8
-  %368 = getelementptr inbounds i64, ptr %0, i64 %367
-  %369 = load i64, ptr %57, align 8
-  %370 = icmp sgt i64 %369, 0
-  br i1 %370, label %371, label %391
+  %367 = call ptr @PyGILState_GetThisThreadState()
+  %368 = icmp eq ptr %367, null
+  br i1 %368, label %369, label %371
+
+369:
+  %370 = phi i64 [ %349, %366 ], [ %352, %362 ]
+  br label %376
 
 371:
-  %372 = phi i64 [ %387, %386 ], [ %369, %366 ]
-  %373 = phi ptr [ %388, %386 ], [ %368, %366 ]
-  %374 = load i64, ptr %373, align 8
-  %375 = getelementptr inbounds ptr, ptr %1, i64 %374
-  %376 = load ptr, ptr %375, align 8
-  %377 = getelementptr inbounds nuw i8, ptr %373, i64 8
-  %378 = load i64, ptr %377, align 8
-  %379 = getelementptr inbounds ptr, ptr %3, i64 %378
-  %380 = load ptr, ptr %379, align 8
-  %381 = icmp eq ptr %376, %380
-  br i1 %381, label %386, label %382
+  %372 = call i32 @PyGILState_Ensure()
+  %373 = call i32 @PyErr_CheckSignals()
+  call void @PyGILState_Release(i32 %372)
+  %374 = icmp eq i32 %373, 0
+  br i1 %374, label %376, label %375
 
-382:
-  %383 = getelementptr inbounds nuw i8, ptr %373, i64 24
-  %384 = load i64, ptr %383, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %380, ptr align 1 %376, i64 %384, i1 false)
-  %385 = load i64, ptr %57, align 8
+375:
+  store atomic i32 -1, ptr %2 monotonic, align 4
   br label %386
 
+376:
+  %377 = phi i64 [ %349, %371 ], [ %160, %341 ], [ %370, %369 ]
+  %378 = phi i64 [ %349, %371 ], [ %159, %341 ], [ %349, %369 ]
+  %379 = phi i64 [ %363, %371 ], [ %158, %341 ], [ %363, %369 ]
+  %380 = phi i64 [ %363, %371 ], [ %342, %341 ], [ %363, %369 ]
+  %381 = add i64 %156, 1
+  %382 = load i64, ptr %0, align 8
+  %383 = icmp slt i64 %382, 0
+  %384 = icmp slt i64 %381, %382
+  %385 = select i1 %383, i1 true, i1 %384
+  br i1 %385, label %154, label %386
+
 386:
-  %387 = phi i64 [ %372, %371 ], [ %385, %382 ]
-  %388 = getelementptr inbounds nuw i8, ptr %373, i64 40
-  %389 = getelementptr inbounds %struct.Carry, ptr %368, i64 %387
-  %390 = icmp ult ptr %388, %389
-  br i1 %390, label %371, label %391
+  %387 = load i64, ptr %54, align 8
+  %388 = getelementptr inbounds i64, ptr %0, i64 %387
+  %389 = load i64, ptr %57, align 8
+  %390 = icmp sgt i64 %389, 0
+  br i1 %390, label %391, label %411
 
 391:
+  %392 = phi i64 [ %407, %406 ], [ %389, %386 ]
+  %393 = phi ptr [ %408, %406 ], [ %388, %386 ]
+  %394 = load i64, ptr %393, align 8
+  %395 = getelementptr inbounds ptr, ptr %1, i64 %394
+  %396 = load ptr, ptr %395, align 8
+  %397 = getelementptr inbounds nuw i8, ptr %393, i64 8
+  %398 = load i64, ptr %397, align 8
+  %399 = getelementptr inbounds ptr, ptr %3, i64 %398
+  %400 = load ptr, ptr %399, align 8
+  %401 = icmp eq ptr %396, %400
+  br i1 %401, label %406, label %402
+
+402:
+  %403 = getelementptr inbounds nuw i8, ptr %393, i64 24
+  %404 = load i64, ptr %403, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %400, ptr align 1 %396, i64 %404, i1 false)
+  %405 = load i64, ptr %57, align 8
+  br label %406
+
+406:
+  %407 = phi i64 [ %392, %391 ], [ %405, %402 ]
+  %408 = getelementptr inbounds nuw i8, ptr %393, i64 40
+  %409 = getelementptr inbounds %struct.Carry, ptr %388, i64 %407
+  %410 = icmp ult ptr %408, %409
+  br i1 %410, label %391, label %411
+
+411:
   ret void
 }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,23 +17,8 @@ import olympus.numpy as jnp
 from olympus import lax
 from olympus.sharding import NamedSharding
 from olympus.sharding import PartitionSpec as P
-from olympus_cpu.compiled import kernel_generator
-from olympus_cpu.compiled.loops import LoopPlanner, LoopStep
+from olympus_cpu.compiled.loops import LoopStep
 from tests.support.processes import Processes
-
-
-@pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[LoopStep | None]]:
-    """What became of the control operations that a test compiles, inner ones first."""
-    steps: list[LoopStep | None] = []
-    own = LoopPlanner.step_of
-
-    def noting(self: LoopPlanner, operation: Any) -> LoopStep | None:
-        steps.append(own(self, operation))
-        return steps[-1]
-
-    monkeypatch.setattr(kernel_generator.LoopPlanner, "step_of", noting)
-    yield steps
 
 
 def random(*shape: int, dtype: Any = np.float32, seed: int = 0) -> np.ndarray:

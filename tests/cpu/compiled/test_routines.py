@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,6 @@ from olympus.sharding import NamedSharding
 from olympus.sharding import PartitionSpec as P
 from olympus_core import ops
 from olympus_core.program import ArrayType, Operation, ProgramBuilder
-from olympus_cpu.compiled import kernel_generator
-from olympus_cpu.compiled.loops import LoopPlanner, LoopStep
 from olympus_cpu.compiled.stored_calls import Memory, restored_call, stored_call
 from olympus_cpu.linear_algebra import routine_of
 from olympus_cpu.native.entry import INLINE, Slots, Step
@@ -29,20 +27,6 @@ from olympus_cpu.sorting import routine_of as sorting_routine_of
 
 DTYPES = ("float32", "float64", "complex64", "complex128")
 each_type = pytest.mark.parametrize("dtype", DTYPES)
-
-
-@pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[LoopStep | None]]:
-    """What became of the control operations that a test compiles, inner ones first."""
-    steps: list[LoopStep | None] = []
-    own = LoopPlanner.step_of
-
-    def noting(self: LoopPlanner, operation: Any) -> LoopStep | None:
-        steps.append(own(self, operation))
-        return steps[-1]
-
-    monkeypatch.setattr(kernel_generator.LoopPlanner, "step_of", noting)
-    yield steps
 
 
 def random(*shape: int, dtype: Any = "float32", seed: int = 0) -> np.ndarray:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,26 +17,10 @@ from olympus.sharding import PartitionSpec as P
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, OperationRecord, ProgramBuilder
 from olympus_core.toolkit import quietly
-from olympus_cpu.compiled import kernel_generator
-from olympus_cpu.compiled.loops import LoopPlanner, LoopStep
 from olympus_cpu.sorting import routine_of
 
 # Below and above a vector, a run, two runs and the number of elements that are held in order.
 SHAPES = [(1,), (7,), (8,), (9,), (31,), (33,), (64,), (65,), (300,), (3, 40), (5, 1), (4, 7, 12), (2, 40, 20)]
-
-
-@pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[LoopStep | None]]:
-    """What became of the control operations that a test compiles, inner ones first."""
-    steps: list[LoopStep | None] = []
-    own = LoopPlanner.step_of
-
-    def noting(self: LoopPlanner, operation: Any) -> LoopStep | None:
-        steps.append(own(self, operation))
-        return steps[-1]
-
-    monkeypatch.setattr(kernel_generator.LoopPlanner, "step_of", noting)
-    yield steps
 
 
 def values(shape: Sequence[int], dtype: np.dtype, kind: str, seed: int = 0) -> np.ndarray:
