@@ -23,11 +23,12 @@ from .packing import PANEL_GROUP, pack_module
 _FEW_COLUMNS = 1024  # up to so many columns packing rows does not pay, because each row is read few times,
 _MANY_RESULTS = 1 << 20  # unless the result is as large as this
 _FEW_ROWS = 24  # up to so many rows packing columns does not pay
-_SMALL_ROWS, _SMALL_BYTES = 256, 1 << 16  # nor where columns stay in the first-level caches unpacked
+_SMALL_ROWS, _SMALL_BYTES = 256, 1 << 16  # nor where columns stay in the first-level caches unpacked,
+_WIDE = 128  # nor where a panel's rows are two cache lines, as far as columns are near
 _TASK = 1 << 19  # multiplications of a task: some ten microseconds
 _TASKS = 16  # enough tasks for a few threads to finish at about the same time
 _LEAST_SHARE = 0.9  # of the rows in a task's register tiles that must not be padding
-# Bytes of packed columns that the third-level cache may hold. Prefetches of what is near delay the loads of its panel.
+# Bytes of columns that the third-level cache may hold. Prefetches of what is near delay the loads of its panel.
 _NEAR = 1 << 23
 _LONG = 1 << 34  # multiplications from which on baseline code would cost more than it saves
 _NC = 1024  # columns of a task (BLIS: nc)
@@ -73,7 +74,10 @@ class Gemm:
         head = 1 if group > 1 else 0
         depth = len(layout.segments) * length + head
         is_small = rows <= _SMALL_ROWS and depth * columns * size <= _SMALL_BYTES
-        self.packs_columns = not (variant.copies_columns or direct and (rows <= _FEW_ROWS or is_small))
+        # Few rows, or windows that overlap, leave the caches to columns as they lie.
+        leaves_room = rows <= _SMALL_ROWS or layout.x_rows[1] - layout.x_rows[0] < layout.length * layout.x_stride
+        is_near = width * size >= _WIDE and depth * columns * size <= _NEAR and leaves_room
+        self.packs_columns = not (variant.copies_columns or direct and (rows <= _FEW_ROWS or is_small or is_near))
         self.variant = variant._replace(prefetches=self.packs_columns and columns * depth * size > _NEAR)
         stacks, stack_index = np.unique(layout.y_batches, return_inverse=True)
         segments = []
