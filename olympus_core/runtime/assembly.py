@@ -133,8 +133,7 @@ def from_callback(
 
         from_host(type_, sharding)
     _announce(type_, sharding, name, parts)
-    buffers = buffers_of([parts[numbers[position]] for position in local], sharding)
-    return cls._make(Signature(type_, sharding, True), buffers)
+    return cls._make(Signature(type_, sharding, True), buffers_of([parts[numbers[p]] for p in local], sharding))
 
 
 def from_parts(cls: type[Self], signature: Signature, part: Callable[[int], np.ndarray]) -> Self:

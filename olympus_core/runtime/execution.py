@@ -168,11 +168,13 @@ def load(
         monitoring.told(monitoring.SPLIT, program.name, perf_counter() - started)
         return found
 
-    if any(o.record.category in ("host", "external") for o in operations_of(program)):
+    operations = operations_of(program)
+    if any(o.record.category in ("host", "external") for o in operations):
         # The fingerprint knows the names only of the host's functions that it calls; and what these hold, which may be
         # much, is to go with the function that was traced.
         return _load(program.name, partitioned(), mesh)
-    key = (program.fingerprint, mesh, tuple(in_dims), tuple(out_dims), tuple(donated), tuple(in_terms),
+    named = tuple(o.attributes["mesh"] for o in operations if "mesh" in o.attributes)  # text has no devices
+    key = (program.fingerprint, mesh, named, tuple(in_dims), tuple(out_dims), tuple(donated), tuple(in_terms),
            tuple(out_terms))
     found = _loaded.get(key)
     monitoring.record_event(monitoring.MEMORY_MISS if found is None else monitoring.MEMORY_HIT)

@@ -91,9 +91,8 @@ def buffers_of(values: Iterable[np.ndarray], sharding: Sharding) -> list[Buffer]
 
 
 def _frozen(value: np.ndarray) -> np.ndarray:
-    if value.flags.writeable or not value.flags.owndata:
-        value = value.copy()
-        value.flags.writeable = False
+    value = value.copy() if value.flags.writeable or not value.flags.owndata else value
+    value.flags.writeable = False
     return value
 
 

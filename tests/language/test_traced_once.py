@@ -268,3 +268,48 @@ def test_the_line_of_a_wrong_number_is_that_of_this_call() -> None:
                 run()
             lines.append(str(raised.value).partition("\n")[0])
             assert lines[-1].endswith(f":{run.__code__.co_firstlineno}."), lines
+
+
+def test_regions_on_meshes_of_the_same_shape_are_told_apart() -> None:
+    devices = olympus.devices()
+    half = len(devices) // 2
+    meshes = [olympus.sharding.Mesh(np.array(some), ("i",)) for some in (devices[:half], devices[half:])]
+
+    def constrained(x: Any, mesh: Any) -> Any:
+        return lax.with_sharding_constraint(x + 1, olympus.NamedSharding(mesh, olympus.P("i")))
+
+    def mapped(x: Any, mesh: Any) -> Any:
+        add = olympus.shard_map(lambda x: x + 1, mesh=mesh, in_specs=olympus.P("i"), out_specs=olympus.P("i"))
+        return add(x)
+
+    x = np.arange(2.0 * half, dtype=np.float32)
+    for function in (constrained, mapped):
+        for run in (
+            lambda f: lax.fori_loop(0, 2, lambda i, c: f(c), x),
+            lambda f: lax.cond(True, f, f, x),
+            lambda f: lax.scan(lambda c, _: (f(c), None), x, None, length=2)[0],
+        ):
+            for mesh in (*meshes, meshes[0]):
+                found = run(lambda x, mesh=mesh, function=function: function(x, mesh))
+                assert found.devices() == set(mesh.devices.flat)
+                assert float(found[0]) in (1, 2)
+
+
+def test_a_program_over_two_orders_of_devices_is_refused_whatever_was_compiled_before() -> None:
+    devices = np.array(olympus.devices()[:4])
+    first, second = (olympus.sharding.Mesh(order, ("i",)) for order in (devices, devices[::-1]))
+
+    def over(*meshes: Any) -> Any:
+        def f(x: Any) -> Any:
+            for mesh in meshes:
+                x = lax.with_sharding_constraint(x + 1, olympus.NamedSharding(mesh, olympus.P("i")))
+            return x
+
+        return olympus.jit(f)
+
+    x = np.arange(8, dtype=np.float32)
+    for mesh, other in ((first, second), (second, first)):
+        parts = over(mesh, mesh)(x).addressable_shards  # the text of this program is that of the next ones
+        assert {s.device: float(s.data[0]) for s in parts} == {d: 2 * i + 2 for i, d in enumerate(mesh.devices.flat)}
+        with pytest.raises(olympus.errors.NotSupportedError, match="order of their devices"):
+            over(mesh, other)(x)
