@@ -434,7 +434,7 @@ def _dot(m: ProgramGenerator) -> Made:
     left = m.random.sample(range(x.type.ndim), m.random.randint(0, min(2, x.type.ndim)))
     right = list(range(len(left)))
     batch = [d for d in range(x.type.ndim) if d not in left and m.random.random() < 0.3]
-    free = () if m.random.random() < 0.3 else (m.random.choice((1, 3, 8, 20)),)
+    free = () if m.random.random() < 0.3 else (m.random.choice((1, 3, 8, 20, 32, 64)),)
     order = [*(x.type.shape[d] for d in left), *(x.type.shape[d] for d in batch), *free]
     y = m.like(x.type.with_shape(order))
     rest = int(np.prod([x.type.shape[d] for d in range(x.type.ndim) if d not in left])) * int(np.prod(free))
@@ -484,6 +484,8 @@ def _scan_body(m: ProgramGenerator, inputs: list[ArrayType], carry: ArrayType) -
     small = [v for v in inner.pool if v.type.size <= 512]
     if small:
         outputs.append(m.random.choice(small))
+    # What is carried is often stacked as well: the new value, the old one, or both.
+    outputs += [v for v in (outputs[0], inner.builder.inputs[1]) if v.type.size <= 512 and m.random.random() < 0.3]
     return inner.builder.finish(outputs)
 
 

@@ -239,7 +239,7 @@ def _decomposition(m: Generator) -> Value | None:
 def _neighbours(m: Generator) -> Value | None:
     """Equations in which each row adds a multiple of the one before it, whose solutions are whole."""
     b = m.value(2)
-    if b is None:
+    if b is None or b.type.shape[-1] == 0:
         return None
     line = b.type.shape[:-1]
     below = m.emit(ops.sign, m.emit(ops.slice, b, starts=(0,) * b.type.ndim, limits=(*line, 1),
@@ -252,7 +252,7 @@ def _neighbours(m: Generator) -> Value | None:
 def _fourier(m: Generator) -> Value | None:
     """A transform and its inverse, or a product of transforms between them: a circular convolution, rounded."""
     x = m.value(1)
-    if x is None:
+    if x is None or 0 in x.type.shape:
         return None
     along = m.draw(st.integers(0, x.type.ndim - 1))
     there = {"kind": m.pick(["rfft", "fft"]), "dimension": along, "length": x.type.shape[along]}
