@@ -116,7 +116,9 @@ def vector_shape_of(loop: Loop, vector_bits: int, exact: bool, has_locals: bool)
 
 def short_shape(shape: VectorShape, loop: Loop, vector_bits: int) -> VectorShape:
     """One of the machine's vectors in an iteration of code that is to compile fast; none where lanes are scattered."""
-    if weight_of(loop) <= MODERATE and any(_is_scattered(s, loop) for s in _statements(loop)):
+    own = {id(result) for s in _statements(loop) if not isinstance(s, Loop) for result in results_of(s)}
+    apart = any(_is_scattered(s, loop) and not _is_row(s, loop, own) for s in _statements(loop))
+    if weight_of(loop) <= MODERATE and apart:
         return SCALAR
     return VectorShape(min(shape.width, _power_of_two_to(vector_bits // _bits(loop))), 1)
 
@@ -179,6 +181,18 @@ def _is_scattered(statement: Statement, loop: Loop) -> bool:
     if not isinstance(statement, (Load, Store)):
         return False
     return bool(statement.dynamic) or statement.at.stride(loop.index) not in (-1, 0, 1)
+
+
+def _is_row(statement: Statement, loop: Loop, own: set[int]) -> bool:
+    """Whether lanes are neighbours in a row that all of them have in common, even one that data choose.
+
+    Args:
+        statement: An access.
+        loop: The lanes loop.
+        own: The values that the loop computes, by identity.
+    """
+    return (isinstance(statement, Load | Store) and statement.at.stride(loop.index) in (-1, 0, 1)
+            and not any(id(chosen) in own for chosen, _ in statement.dynamic))
 
 
 def _is_bound_by_lanes(loop: Loop) -> bool:

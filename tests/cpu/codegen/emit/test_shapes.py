@@ -259,6 +259,28 @@ def test_gathered_rows_stay_vectors() -> None:
           [normal(20 * width), RNG.integers(0, 20, size).astype(I32)])
 
 
+@pytest.mark.parametrize("dtype", [F32, I8, np.dtype("c8")])
+@pytest.mark.parametrize("width", [3, 50, 64])
+def test_updated_rows_are_vectors(dtype: np.dtype, width: int) -> None:
+    """Quick code, too, adds whole rows where data say: lanes are neighbours in a row that they have in common."""
+    size, count = 40, 6
+    row, i, outer, body = Index("row"), Index("i"), Body(), Body()
+    x, at = Parameter("x", dtype, size * width, "input"), Parameter("at", I32, size, "input")
+    y = Parameter("y", dtype, count * width, "output")
+    chosen = outer.load(at, Affine.of(row))
+    inside = outer.compute(ops.lt, chosen, outer.constant(I32.type(count)), dtype=bool)
+    before = body.load(y, Affine.of(i), dynamic=((chosen, width),), when=inside)
+    added = body.compute(ops.add, before, body.load(x, Affine.of(row, width).plus(Affine.of(i))))
+    body.store(y, Affine.of(i), added, dynamic=((chosen, width),), when=inside)
+    outer.add(Loop(i, width, "lanes", body.done()))
+    once = Loop(Index("once"), 1, "parallel", (Loop(row, size, "serial", outer.done()),))
+    kernel = Kernel("rows", (x, at, y), once)
+    check(kernel, [RNG.integers(0, 20, x.size).astype(dtype), RNG.integers(0, 8, size).astype(I32)])
+    if dtype == F32 and width > 3:
+        for is_short in (False, True):
+            assert "load <8 x float>" in emit_module([(kernel, "f")], Target.named("haswell"), 64, is_short)
+
+
 @pytest.mark.parametrize("dtype", [F32, I32, np.dtype("f2"), np.dtype("c8"), BOOL])
 def test_scatter_combines_in_order(dtype: np.dtype) -> None:
     size = 60
