@@ -15,7 +15,6 @@ from olympus_core.errors import ArgumentError
 from olympus_core.program import OperationRecord
 
 from .. import lax
-from ..lax.complex_order import bind_ordered
 from ..operands import (
     axes_of,
     axis_of,
@@ -25,9 +24,11 @@ from ..operands import (
     convert,
     counting,
     element_type,
+    integers,
     shape_of,
 )
 from ..tracing import aval_of, bind, scalar_dtype
+from ..transforms.complex_order import bind_ordered
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import divide, maximum, multiply, subtract
@@ -372,7 +373,7 @@ def average(
     Args:
         a: An array.
         axis: The dimensions that are folded; all for None.
-        weights: The weights: of the array's shape, or one for each index of a single axis.
+        weights: The weights: of the array's shape, or of that of the given axes, in their order.
         returned: Whether to give the sum of the weights too.
         keepdims: Whether the folded dimensions stay, with size one.
 
@@ -396,11 +397,13 @@ def _average(a: ArrayLike, weights: ArrayLike | None, axis: Axis, keepdims: bool
         count = _count("average", a, axis, None, aval_of(found).dtype, keepdims)
         return found, like(found, count)
     if shape_of(weights) != shape:
-        axes = axes_of("average", axis, len(shape))
-        if axis is None or len(axes) != 1 or shape_of(weights) != (shape[axes[0]],):
+        given = () if axis is None else integers("average", axis, "the axis")
+        axes = tuple(axis_of("average", d, len(shape)) for d in given)
+        if not axes or len(set(axes)) != len(axes) or shape_of(weights) != tuple(shape[d] for d in axes):
             raise ArgumentError("average", "the weights do not fit the array", f"{shape_of(weights)} for {shape}",
-                                "the array's shape, or one weight for each index of a single axis")
-        weights = broadcast(lax.reshape(weights, tuple(n if d in axes else 1 for d, n in enumerate(shape))), shape)
+                                "the array's shape, or that of the axes that are given, in their order")
+        weights = bind(ops.broadcast_in_dim, lax.transpose(weights, tuple(np.argsort(axes))), shape=shape,
+                       dimensions=tuple(sorted(axes)))
     (a, weights), _ = promote_inexact("average", a, weights)
     total = sum(weights, axis=axis, keepdims=keepdims)
     return divide(sum(multiply(a, weights), axis=axis, keepdims=keepdims), total), total

@@ -119,6 +119,20 @@ def test_cumulative_sum() -> None:
         jnp.cumulative_sum(x)
 
 
+def test_average_with_weights_over_several_axes() -> None:
+    x = np.arange(24.0, dtype=np.float32).reshape(2, 3, 4)
+    for axis in ((0, 1), (2, 0), (-1, 1), (1, 2, 0), (1,)):
+        weights = np.arange(1.0, 25.0, dtype=np.float32)[:np.prod([x.shape[d] for d in axis])]
+        weights = weights.reshape([x.shape[d] for d in axis])
+        found, total = jnp.average(x, axis, weights, returned=True, keepdims=True)
+        expected, expected_total = np.average(x, axis, weights, returned=True, keepdims=True)
+        check(found, expected)
+        check(total, expected_total)
+    for axis, shape in (((0, 1), (3, 2)), ((0, 0), (2, 2)), (None, (3,)), ((), ())):
+        with pytest.raises(ArgumentError, match="weights"):
+            jnp.average(x, axis, np.ones(shape, np.float32))
+
+
 def test_average() -> None:
     weights = np.array([1.0, 2.0, 0.0], np.float32)
     check(jnp.average(X, axis=0, weights=weights), np.average(X, axis=0, weights=weights))
