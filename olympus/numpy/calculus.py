@@ -230,6 +230,11 @@ def _interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: Any, right: Any, b
     flat = lax.eq(width, 0)
     slope = divide(subtract(f1, f0), where(flat, 1, width))
     found = where(flat, f0, add(f0, multiply(subtract(x, x0), slope)))
+    # Beside infinity and NaN: a point's own value, the line from its other end, or what both ends are.
+    other = add(f1, multiply(subtract(x, x1), slope))
+    other = where(lax.ne(other, other), where(lax.eq(f0, f1), f0, other), other)
+    kept = where(lax.eq(x, x0), f0, where(lax.eq(x, x1), f1, other))
+    found = where(lax.ne(found, found), where(lax.ne(x, x), found, kept), found)
     first, last = lax.index_in_dim(xp, 0, keepdims=False), lax.index_in_dim(xp, n - 1, keepdims=False)
     low = lax.index_in_dim(fp, 0, keepdims=False) if left is None else left
     high = lax.index_in_dim(fp, n - 1, keepdims=False) if right is None else right

@@ -85,6 +85,14 @@ def test_differences() -> None:
     check(jnp.trapezoid(X, dx=0.5, axis=0), ((X[1:] + X[:-1]) / 4).sum(0))
 
 
+@pytest.mark.parametrize("values", [
+    [0, np.inf, np.nan, 1], [np.nan, np.inf, 1, 2], [0, np.inf, np.inf, 1], [-np.inf, np.inf, 0, 1], [1, 2, 3, np.inf]])
+def test_interpolation_beside_infinity_and_nan(values: list[float]) -> None:
+    x = np.array([-1, 0, 0.5, 1, 1.5, 2, 2.5, 3, 4, np.nan, np.inf, -np.inf], np.float32)
+    places, known = np.arange(4.0, dtype=np.float32), np.array(values, np.float32)
+    check(jnp.interp(x, places, known), np.interp(x, places, known))
+
+
 @given(hnp.arrays(np.float32, (2, 4), elements=st.floats(-3, 9, width=32)))
 @settings(max_examples=30)
 def test_interpolation(x: np.ndarray) -> None:
