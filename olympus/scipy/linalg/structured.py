@@ -472,7 +472,7 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
         >>> abs(dft(4)).tolist()[0]
         [1.0, 1.0, 1.0, 1.0]
     """
-    n = integer("dft", n, "n", 1)
+    n = integer("dft", n, "n", 0)
     if scale not in (None, "sqrtn", "n"):
         raise ArgumentError("dft", "the scale is not known", described(scale), "None, 'sqrtn' or 'n'")
     kind = scalar_dtype(complex) if dtype is None else element_type("dft", dtype)

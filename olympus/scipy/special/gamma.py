@@ -232,8 +232,10 @@ def betaln(a: ArrayLike, b: ArrayLike) -> Array:
 
 def _beta(a: Any, b: Any, sign: Any) -> Any:
     factor, logarithm = _beta_parts(a, b)
-    # The sign at a pole depends on the side.
-    return sign * jnp.where(jnp.isinf(factor), jnp.nan, factor) * jnp.exp(logarithm)
+    # The sign at a pole depends on the side, which is known of zeros.
+    found = sign * jnp.where(jnp.isinf(factor), jnp.nan, factor) * jnp.exp(logarithm)
+    inverse = 1 / jnp.where(a == 0, a, jnp.inf) + 1 / jnp.where(b == 0, b, jnp.inf)
+    return jnp.where(((a == 0) | (b == 0)) & ~jnp.isnan(found), inverse, found)
 
 
 @function("beta(2.0, 3.0)", "0.0833", references="DLMF 5.12, 5.5.3.")

@@ -34,6 +34,7 @@ __dir__ = listed(__all__)
 
 _LIMIT = 12000  # terms of a series
 _BEYOND = 5000.0  # from this size of x on 1F1 is its asymptotic series
+_NEAR_ONE = 0.995  # from there on the series of 2F1 has no sum in so few terms
 _LOG2_HIGH, _LOG2_LOW = 0.693147180369123816490, 1.90821492927058770002e-10  # the first has 32 bits
 _UNIT = 2.0**600  # sums are rescaled by it before they overflow
 
@@ -82,8 +83,9 @@ def _series(digits: _Digits, tops: Sequence[Any], bottoms: Sequence[Any], z: Any
     values = [digits.number(v) for v in tops]
     lows = [digits.number(v) for v in bottoms]
     size_z = _sizes(digits, z)
-    # A polynomial's end is that of the sum where the series has no sum; else derivatives by a parameter go on.
-    end = functools.reduce(jnp.logical_or, [_ends(v) for v in values]) & (size_z >= (1 if len(tops) == 2 else _BEYOND))
+    # A polynomial's end is the sum's where the series has none, or too late; else derivatives by a parameter go on.
+    least = _NEAR_ONE if len(tops) == 2 else _BEYOND
+    end = functools.reduce(jnp.logical_or, [_ends(v) for v in values]) & (size_z >= least)
     # No factor's sign changes from there on.
     start = functools.reduce(jnp.maximum, [0 - v for v in (*values, *lows)]) + 1
     one = digits.lift(jnp.ones_like(size_z))

@@ -229,6 +229,7 @@ def test_matrices_of_a_size() -> None:
             same(linalg.helmert(n, full), scipy.linalg.helmert(n, full))
         for scale in (None, "sqrtn", "n"):
             same(linalg.dft(n, scale), scipy.linalg.dft(n, scale), 1e-13)
+    assert linalg.dft(0, "sqrtn").shape == (0, 0)
     for n in (1, 2, 8):
         same(linalg.hadamard(n), scipy.linalg.hadamard(n))
     parts = [drawn(2, 3), np.arange(2.0), np.float64(4), drawn(0, 2)]

@@ -137,6 +137,16 @@ def test_where_the_line_takes_a_parameter_away_it_is_a_power() -> None:
         np.testing.assert_allclose(slope, -9.5 * 0.1 ** 8.5, rtol=1e-12)
 
 
+def test_polynomials_whose_line_has_a_pole_later_near_one() -> None:
+    x = np.array([0.9, 0.999, 1 - 1e-9, 1.0, 1.5, -1e10])
+    with olympus.enable_x64(True):
+        for degree, b, c in ((3, 2.0, -5.0), (3, 2.0, -3.0), (0, 1.0, -2.0), (1, 0.5, -1.0)):
+            terms = [mp.rf(-degree, k) * mp.rf(b, k) / mp.rf(c, k) / mp.factorial(k) for k in range(degree + 1)]
+            expected = [float(sum(term * mp.mpf(v) ** k for k, term in enumerate(terms))) for v in x]
+            np.testing.assert_allclose(special.hyp2f1(-degree, b, c, x), expected, rtol=1e-12)
+            np.testing.assert_allclose(special.hyp2f1(b, -degree, c, x), expected, rtol=1e-12)
+
+
 # The first slope of each function's first one is taken alone, too.
 POINTS = {
     "hyp1f1": [(1.3, 2.2, 0.7), (-2.0, 1.5, 4.0), (2.0, 0.5, -3.0), (0.0, 2.0, 1.0)],

@@ -152,6 +152,16 @@ def test_the_beta_function_of_a_negative_and_a_great_number(wide: bool) -> None:
     np.testing.assert_allclose(slope, expected, rtol=1e-9 if wide else 1e-4)
 
 
+def test_beta_of_a_zero_has_the_sign_of_the_zero() -> None:
+    """Beside whatever is no pole: there the beta function is about 1 / a."""
+    others = np.array([-2.5, -0.5, 0.5, 2.0])
+    for zero, end in ((0.0, INF), (-0.0, -INF)):
+        np.testing.assert_array_equal(special.beta(zero, others), end)
+        np.testing.assert_array_equal(special.beta(others, zero), end)
+        assert special.beta(zero, zero) == end and np.isnan(special.beta(zero, -zero))
+        assert np.isnan(special.beta(zero, -2.0)) and special.beta(1.0, -2.0) == -0.5
+
+
 def test_shares_far_below_the_mean_keep_their_digits() -> None:
     a, x = [10.0, 12.25, 60.0, 120.0, 500.0], [1e-20, 1e-10, 0.01, 0.5, 150.0]
     shapes, places = [10.0, 10.0, 50.0, 50.0, 12.0], [1e-20, 1e-5, 1e-5, 0.99999, 1e-30]
