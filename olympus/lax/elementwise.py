@@ -34,10 +34,10 @@ from ..operands import (
     weakly,
 )
 from ..tracing import aval_of, bind
+from ..transforms.complex_order import bind_ordered
 from ..transforms.jit import api
 from ..transforms.traces.annotations import constants
 from ..typing import Array, ArrayLike, DTypeLike
-from .complex_order import bind_ordered
 from .types import RoundingMethod
 
 T = TypeVar("T")

@@ -7,12 +7,13 @@ import enum
 from collections.abc import Sequence
 from typing import Any
 
-from olympus_core import dtypes, ops
+from olympus_core import dtypes
 from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
 
 from ..operands import convert, dtype_of, integers, shape_of
-from ..tracing import bind, scalar_dtype
+from ..tracing import scalar_dtype
+from ..transforms.fourier import transformed
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .elementwise import conj
@@ -89,14 +90,4 @@ def _kind(given: Any) -> str:
 
 @api(static=("kind", "lengths"))
 def _fft(x: ArrayLike, kind: str, lengths: tuple[int, ...]) -> Any:
-    first = len(shape_of(x)) - len(lengths)
-    dimensions = [(first + i, n) for i, n in enumerate(lengths)]
-    found: Any = x
-    # The real side of a transform is its last dimension: rfft comes first there, irfft last.
-    if kind == "rfft":
-        dimensions.reverse()
-    for d, n in dimensions:
-        is_last = d == first + len(lengths) - 1
-        own = kind if is_last or kind in ("fft", "ifft") else {"rfft": "fft", "irfft": "ifft"}[kind]
-        found = bind(ops.fft, found, kind=own, dimension=d, length=n)
-    return found
+    return transformed(x, kind, lengths)

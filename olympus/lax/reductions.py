@@ -19,11 +19,11 @@ from ..operands import (
     shape_of,
 )
 from ..tracing import aval_of, bind_all
+from ..transforms.complex_order import bind_ordered
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from . import elementwise, structure
 from .associative import associative_scan
-from .complex_order import bind_ordered
 
 if TYPE_CHECKING:
     from ..signatures import LaxArgExtremum, LaxCumulative, LaxReduction

@@ -13,10 +13,10 @@ from olympus_core.errors import ArgumentError, OperandError
 from olympus_core.program import OperationRecord
 
 from .. import lax
-from ..lax.complex_order import bind_ordered
 from ..lax.elementwise import angle_of, log_add_exp
 from ..operands import broadcast, broadcast_shape, cast, check_range, convert, dtype_of, is_number, weakly
 from ..tracing import aval_of, bind
+from ..transforms.complex_order import bind_ordered
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .promotion import promote, promote_inexact, result_of

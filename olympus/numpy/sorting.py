@@ -12,7 +12,6 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, ConcretizationError, described
 
 from .. import lax
-from ..lax.complex_order import bind_ordered
 from ..operands import (
     axis_of,
     broadcast,
@@ -29,6 +28,7 @@ from ..operands import (
 )
 from ..tracing import aval_of, bind, bind_all, scalar_dtype
 from ..tracing.staging import unwatched
+from ..transforms.complex_order import bind_ordered
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from .arithmetic import divide, multiply, subtract

@@ -16,9 +16,9 @@ from olympus_core.errors import ArgumentError, NotSupportedError, OperandError
 from olympus_core.program import OperationRecord
 
 from .. import lax
-from ..lax.complex_order import bind_ordered
 from ..operands import broadcast, check_numbers, convert, dtype_of, same_keys, shape_of
 from ..tracing import aval_of, bind
+from ..transforms.complex_order import bind_ordered
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .promotion import promote, promote_inexact

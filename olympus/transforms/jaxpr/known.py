@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from olympus_core.errors import ArgumentError, NotSupportedError
 from olympus_core.program import Operation, OperationRecord, Program
 
-from ...tracing import bind_all
+from ..complex_order import bind_all_ordered
 from .primitive import Params, Primitive
 
 Bind = Callable[[Sequence[Any], Params], list[Any]]
@@ -130,7 +130,7 @@ def row(
     def bind(args: Sequence[Any], given: Params) -> list[Any]:
         values = taken(known, given, list(own), others)
         ordered = args if operands is None else reordered(known, args, operands)
-        found = bind_all(record, ordered, dict(zip(own.values(), values, strict=True)))
+        found = bind_all_ordered(record, ordered, dict(zip(own.values(), values, strict=True)))
         return found if results is None else [found[i] for i in results]
 
     READINGS[record] = read

@@ -13,6 +13,7 @@ from olympus_core.program import Operation, OperationRecord
 
 from ...tracing import aval_of, bind, bind_all
 from ...tracing.values import number_as
+from ..complex_order import bind_all_ordered
 from .known import READINGS, Closed, Form, Params, primitive, row, taken
 
 _NAMES = {"next_after": "nextafter", "count_leading_zeros": "clz", "betainc": "regularized_incomplete_beta"}
@@ -31,7 +32,7 @@ def _elementwise(record: OperationRecord) -> None:
 
     def run(args: Sequence[Any], given: Params) -> list[Any]:
         taken(name, given, [], others)
-        return bind_all(record, spread(args))
+        return bind_all_ordered(record, spread(args), {})
 
     READINGS[record] = read
     primitive(name, run)
@@ -140,7 +141,7 @@ def _top_k(args: Sequence[Any], params: Params) -> list[Any]:
 def _arg(record: OperationRecord) -> None:
     def run(args: Sequence[Any], params: Params) -> list[Any]:
         (dimension,), dtype = taken(record.name, params, ["axes", "index_dtype"], {})
-        return bind_all(record, args, {"dimension": dimension, "dtype": np.dtype(dtype)})
+        return bind_all_ordered(record, args, {"dimension": dimension, "dtype": np.dtype(dtype)})
 
     READINGS[record] = _read_arg
     primitive(record.name, run)

@@ -21,6 +21,7 @@ from ...dimension_numbers import (
     ScatterDimensionNumbers,
 )
 from ...tracing import aval_of, bind_all
+from ..fourier import transformed
 from .known import READINGS, Closed, Form, Params, primitive, taken
 
 
@@ -156,14 +157,15 @@ def _read_fft(operation: Operation, closed: Closed) -> Form:
 
 
 def _fft(args: Sequence[Any], params: Params) -> list[Any]:
-    ndim = aval_of(args[0]).ndim
-    kind, lengths, dimension = taken("fft", {"dimension": ndim - 1, **params}, [
-        "fft_type", "fft_lengths", "dimension"], {})
+    last = aval_of(args[0]).ndim - 1
+    kind, lengths, dimension = taken("fft", {"dimension": last, **params}, ["fft_type", "fft_lengths", "dimension"], {})
     word = getattr(kind, "name", kind if isinstance(kind, str) else str(kind)).lower()
-    if word not in _KINDS or len(lengths) != 1:
-        raise ArgumentError("fft_p.bind", "the transform is not of one dimension and a known kind", (kind, lengths),
-                            "'FFT', 'IFFT', 'RFFT' or 'IRFFT', and one length",
-                            "Transform one dimension after the other, or use olympus.lax.fft.")
+    if word not in _KINDS or len(lengths) > last + 1 or (dimension != last and len(lengths) != 1):
+        raise ArgumentError("fft_p.bind", "the transform is not of a known kind or of the last dimensions",
+                            (kind, lengths, dimension),
+                            "'FFT', 'IFFT', 'RFFT' or 'IRFFT', and a length for each of the last dimensions")
+    if dimension == last:
+        return [transformed(args[0], word, lengths)]
     return bind_all(ops.fft, args, {"kind": word, "length": lengths[0], "dimension": dimension})
 
 

@@ -115,3 +115,19 @@ def test_small_names() -> None:
 def test_other_things_are_refused_where_a_function_or_a_program_is_needed(call: Any) -> None:
     with pytest.raises(olympus.errors.ArgumentError, match=r"needed|not known|scope is none"):
         call()
+
+
+def test_transforms_over_several_dimensions_and_extremes_of_complex_numbers() -> None:
+    p = extend.primitives
+    x = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+    for kind, lengths in (("FFT", (3, 4)), ("IFFT", (2, 3, 4)), ("IRFFT", (3, 6)), ("RFFT", (3, 4)), ("FFT", (4,))):
+        operand = x if kind == "RFFT" else x.astype(np.complex64)
+        np.testing.assert_array_equal(p.fft_p.bind(operand, fft_type=kind, fft_lengths=lengths),
+                                      lax.fft(operand, kind, lengths))
+    with pytest.raises(olympus.errors.ArgumentError, match="last dimensions"):
+        p.fft_p.bind(x.astype(np.complex64), fft_type="FFT", fft_lengths=(3, 4), dimension=1)
+    z = np.array([1 + 2j, 1 - 2j, -1j, 3], np.complex64)
+    np.testing.assert_array_equal(p.max_p.bind(z, z[::-1]), np.maximum(z, z[::-1]))
+    np.testing.assert_array_equal(p.min_p.bind(z, z[::-1]), np.minimum(z, z[::-1]))
+    np.testing.assert_array_equal(p.reduce_max_p.bind(z, axes=(0,)), z.max())
+    np.testing.assert_array_equal(p.argmin_p.bind(z, axes=(0,), index_dtype=np.int32), z.argmin())

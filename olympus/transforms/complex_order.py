@@ -6,7 +6,7 @@ The operations compare real numbers only; of complex ones a comparison, an extre
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,8 @@ from olympus_core import dtypes, ops
 from olympus_core.program import OperationRecord
 
 from ..operands import broadcast
-from ..tracing import aval_of, bind
-from ..transforms.associative import running_folds
+from ..tracing import aval_of, bind, bind_all
+from .associative import running_folds
 
 
 def bind_ordered(record: OperationRecord, *operands: Any, weak: bool | None = None, **attributes: Any) -> Any:
@@ -24,6 +24,13 @@ def bind_ordered(record: OperationRecord, *operands: Any, weak: bool | None = No
     if record in _RULES and dtypes.is_complex(aval_of(operands[0]).dtype):
         return _RULES[record](*operands, weak=bool(weak), **attributes)
     return bind(record, *operands, weak=weak, **attributes)
+
+
+def bind_all_ordered(record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any]) -> list[Any]:
+    """`bind_all` for an operation without regions, which may be one that asks for an order."""
+    if record in _RULES and dtypes.is_complex(aval_of(operands[0]).dtype):
+        return [_RULES[record](*operands, **attributes)]
+    return bind_all(record, operands, attributes)
 
 
 def _parts(x: Any) -> tuple[Any, Any]:
