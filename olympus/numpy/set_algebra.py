@@ -17,7 +17,7 @@ from .indexing import take
 from .joining import concatenate
 from .promotion import promote_types_of
 from .searching import where
-from .sets import isin, unique
+from .sets import comparable, isin, unique
 from .shapes import ravel
 from .sorting import argsort
 from .ufuncs import isnan_of
@@ -31,14 +31,15 @@ def _pair(name: str, ar1: ArrayLike, ar2: ArrayLike) -> tuple[Any, Any]:
 
 
 def _on_host(name: str, a: Any, b: Any) -> tuple[np.ndarray, np.ndarray]:
-    return known_primal(name, a, "the first array"), known_primal(name, b, "the second array")
+    return (comparable(known_primal(name, a, "the first array")),
+            comparable(known_primal(name, b, "the second array")))
 
 
 def _found_in(values: np.ndarray, *arrays: Any) -> Array:
     """Values found on the host; where the arrays carry derivatives, the elements of the arrays that are equal."""
     if not any(isinstance(a, Tracer) for a in arrays):
-        return asarray(values)
-    host = np.concatenate([known_primal("take", a, "an array") for a in arrays])
+        return asarray(values.astype(dtype_of(arrays[0])))
+    host = comparable(np.concatenate([known_primal("take", a, "an array") for a in arrays]))
     order = np.argsort(host, kind="stable")
     places = order[np.searchsorted(host[order], values)]
     return take(concatenate(arrays), places.astype(np.int32), mode="clip")
@@ -210,11 +211,11 @@ def setdiff1d(
     a, b = _pair("setdiff1d", ar1, ar2)
     own = ravel(asarray(ar1))  # the type in which elements are compared may not hold them
     if size is None:
-        values = known_primal("setdiff1d", own, "the first array")
+        values = comparable(known_primal("setdiff1d", own, "the first array"))
         if not assume_unique:
             values = np.unique(values)
-        second = known_primal("setdiff1d", b, "the second array")
-        values = values[np.isin(values.astype(dtype_of(a)), second, bool(assume_unique), invert=True)]
+        second = comparable(known_primal("setdiff1d", b, "the second array"))
+        values = values[np.isin(comparable(values.astype(dtype_of(a))), second, bool(assume_unique), invert=True)]
         return _found_in(values, own)
     size = integer("setdiff1d", size, "the size", 0)
     return _difference(own, b, fill_value, size=size, assume_unique=bool(assume_unique))

@@ -82,8 +82,9 @@ def unique(
         parts = _unique_of_size(ar, fill_value, size=size, equal_nan=bool(equal_nan))
         chosen = tuple(part for part, want in zip(parts, wanted, strict=True) if want)
         return chosen[0] if len(chosen) == 1 else chosen
-    found = np.unique(known_primal("unique", ar, "the array"), True, True, True, axis, equal_nan=equal_nan)
-    values, first, inverse, counts = found
+    host = known_primal("unique", ar, "the array")
+    found = np.unique(comparable(host), True, True, True, axis, equal_nan=equal_nan)
+    values, first, inverse, counts = found[0].astype(host.dtype), *found[1:]
     if isinstance(ar, Tracer) and size is None:  # the elements themselves, which carry derivatives
         values = take(ar, first.astype(np.int32), axis, mode="clip")
     d = 0 if axis is None else axis
@@ -105,6 +106,11 @@ def unique(
         firsts = [asarray(part.astype(scalar_dtype(int))) for part in asked]
     arrays = (asarray(values), *firsts)
     return arrays[0] if len(arrays) == 1 else arrays
+
+
+def comparable(host: np.ndarray) -> np.ndarray:
+    """The elements in a type in which NumPy sorts NaN to the end; of narrow floats that is float32, which has all."""
+    return host.astype(np.float32) if dtypes.is_float(host.dtype) and host.dtype.itemsize < 4 else host
 
 
 def _check_filled(shape: Sequence[int], size: int, fill_value: Any) -> None:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -95,3 +97,21 @@ def test_different_elements_of_nothing(shape: tuple[int, ...]) -> None:
             mode(lambda x: jnp.unique(x, size=2))(nothing)
     rows = jnp.unique(np.zeros((0, 3), np.float32), axis=0, size=2, fill_value=1)
     np.testing.assert_array_equal(rows, np.ones((2, 3)))
+
+
+@pytest.mark.parametrize("dtype", [jnp.bfloat16, jnp.float16, jnp.float8_e4m3fn, jnp.float8_e5m2])
+def test_nan_of_narrow_floats_comes_last(dtype: Any) -> None:
+    """NumPy sorts the NaN of types that are not its own anywhere."""
+    wide = np.array([0.5, np.nan, -2, 1.5, -1, 0, 3, np.nan, -0.5, 0.5], np.float32)
+    x, y = jnp.asarray(wide, dtype), jnp.asarray(wide[:4], dtype)
+    for found, expected in zip(jnp.unique(x, True, True, True), np.unique(wide, True, True, True), strict=True):
+        np.testing.assert_array_equal(np.asarray(found).astype(expected.dtype), expected)
+    rows = jnp.unique(x.reshape(5, 2), axis=0)
+    assert rows.dtype == dtype
+    np.testing.assert_array_equal(rows.astype("float32"), np.unique(wide.reshape(5, 2), axis=0))
+    for name in ("union1d", "intersect1d", "setdiff1d", "setxor1d"):
+        result = getattr(jnp, name)(x, y)
+        assert result.dtype == dtype
+        np.testing.assert_array_equal(result.astype("float32"), getattr(np, name)(wide, wide[:4]))
+    slope = olympus.grad(lambda v: jnp.union1d(v, y).astype("float32")[:3].sum())(x)
+    np.testing.assert_array_equal(slope.astype("float32"), [0, 0, 1, 0, 1, 0, 0, 0, 1, 0])
