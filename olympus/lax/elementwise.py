@@ -251,8 +251,11 @@ exp = with_accuracy(ops.exp, "exp", "The exponential.")
 
 
 def _exp2(x: Any) -> Any:
-    operands, weak = strict_operands("exp2", (2.0, x))
-    return bind(ops.pow, *operands, weak=weak)
+    (two, x), weak = strict_operands("exp2", (2.0, x))
+    if dtypes.is_complex(dtype_of(x)):  # part by part, so that infinite ones stay apart
+        parts = [bind(ops.mul, part, _filled(part, math.log(2))) for part in (bind(ops.real, x), bind(ops.imag, x))]
+        return bind(ops.exp, bind(ops.complex, *parts), weak=weak)
+    return bind(ops.pow, two, x, weak=weak)
 
 
 exp2 = with_accuracy(ops.pow, "exp2", "Two to the power of x.", "3.0", _exp2)

@@ -22,6 +22,7 @@ from ..operands import (
     integer,
     integers,
     shape_of,
+    strong,
 )
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
@@ -309,7 +310,8 @@ def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:
     shape = shape_of(p)
     if not shape:
         raise ArgumentError("polyval", "the coefficients have no dimension", f"shape {shape}", "a row of them")
-    found: Any = 0 if shape[0] else broadcast(zeros_like(x), broadcast_shape("polyval", [shape[1:], shape_of(x)]))
+    (p, x), _ = promote_types_of("polyval", p, x)
+    found: Any = broadcast(strong(zeros_like(x)), broadcast_shape("polyval", [shape[1:], shape_of(x)]))
     for i in range(shape[0]):
         found = add(multiply(found, x), lax.index_in_dim(p, i, keepdims=False))
     return found

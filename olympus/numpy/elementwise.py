@@ -10,11 +10,12 @@ from typing import Any
 
 from olympus_core import dtypes, ops
 
+from .. import lax
 from ..operands import broadcast, cast, convert, dtype_of, integer, shape_of, strong, weakly
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
-from .arithmetic import divide, multiply, power_of_floats
+from .arithmetic import divide, multiply
 from .dtypes import finfo
 from .promotion import promote_inexact
 from .ufuncs import (
@@ -130,7 +131,7 @@ def _log_to(base: int) -> Any:
 
 log2 = _unary("log2", "The logarithm to base 2.", _log_to(2), "8.0", "3.0")
 log10 = _unary("log10", "The logarithm to base 10.", _log_to(10), "1.0", "0.0")
-exp2 = _unary("exp2", "Two to the power of x.", lambda x: power_of_floats(2, as_inexact("exp2", x)), "3.0", "8.0")
+exp2 = _unary("exp2", "Two to the power of x.", lambda x: lax.exp2(as_inexact("exp2", x)), "3.0", "8.0")
 negative = with_methods(_unary(
     "negative", "The number with the other sign.", as_it_is(ops.neg), "1.5", "-1.5", methods=True), 1, None)
 positive = _unary("positive", "The number itself.", as_array, "1.5", "1.5")

@@ -24,6 +24,7 @@ from ..operands import (
     integers,
     shape_of,
     strong,
+    weakly,
 )
 from ..tracing import bind
 from ..transforms.jit import api
@@ -114,7 +115,7 @@ def dot(
     left, right = shape_of(x), shape_of(y)
     if not left or not right:
         found = multiply(x, y)
-        return found if dtype is None else convert(found, dtype)
+        return weakly(found, weak) if dtype is None else convert(found, dtype)
     d = max(len(right) - 2, 0)
     if left[-1] != right[d]:
         raise _mismatch("dot", x, y, len(left) - 1, d)

@@ -31,6 +31,8 @@ from ..operands import (
     known_primal,
     sequence,
     shape_of,
+    strong,
+    weakly,
 )
 from ..tracing import aval_of, bind, scalar_dtype
 from ..tracing.staging import unwatched
@@ -264,10 +266,10 @@ def select(condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], defau
 
 @api
 def _selected(conditions: list[Any], choices: list[Any], default: ArrayLike) -> Any:
-    (*choices, found), _ = promote_types_of("select", *choices, default)
+    (*choices, found), weak = promote_types_of("select", *choices, default)
     for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
         found = where(condition, choice, found)
-    return as_array(found)
+    return weakly(as_array(found), weak)
 
 
 def choose(a: ArrayLike, choices: Sequence[ArrayLike], out: None = None, mode: str = "raise") -> Array:
@@ -294,7 +296,7 @@ def choose(a: ArrayLike, choices: Sequence[ArrayLike], out: None = None, mode: s
     choices = arrays_of("choose", choices, "the argument for the choices")
     count = len(choices)
     which = _brought_inside("choose", a, count, mode)
-    return select([equal(which, i) for i in range(count)], list(choices))
+    return strong(select([equal(which, i) for i in range(count)], list(choices), False))
 
 
 def compress(

@@ -378,14 +378,15 @@ def _equal_bins(a: ArrayLike, count: int, ends: tuple[float, float] | None) -> A
         ends = (0.0, 1.0) if ends is None else ends
         ends = (ends[0] - 0.5, ends[1] + 0.5) if ends[0] == ends[1] else ends
         return asarray(np.linspace(*ends, count + 1).astype(kind))
-    low, high = (cast(f(a), kind) for f in (numpy_min, numpy_max))
+    wide = kind if kind.itemsize >= 4 else dtypes.float32  # narrow ones have neither the positions nor the steps
+    low, high = (cast(f(a), wide) for f in (numpy_min, numpy_max))
     same = lax.eq(low, high)
     low, high = where(same, lax.sub(low, 0.5), low), where(same, lax.add(high, 0.5), high)
     # An integer number of steps from the lower end: steps without rounding give ends without rounding.
-    positions = lax.iota(kind, count + 1)
-    step = lax.div(lax.sub(high, low), convert(count, kind))
+    positions = lax.iota(wide, count + 1)
+    step = lax.div(lax.sub(high, low), convert(count, wide))
     edges = lax.add(lax.mul(positions, broadcast(step, (count + 1,))), broadcast(low, (count + 1,)))
-    return where(lax.eq(positions, float(count)), high, edges)
+    return cast(where(lax.eq(positions, float(count)), high, edges), kind)
 
 
 def _limits(function: str, given: Any) -> tuple[float, float]:

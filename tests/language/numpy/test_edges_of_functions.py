@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
 import olympus
 import olympus.numpy as jnp
+from olympus import lax
 from olympus.errors import ConcretizationError
 from olympus.scipy import special
 
@@ -294,3 +296,32 @@ def test_complex_numbers_have_no_sign_to_copy() -> None:
         with pytest.raises(TypeError, match="no sign"):
             jnp.copysign(x, y)
     np.testing.assert_array_equal(jnp.copysign(np.float32([1, -2, np.inf]), -0.0), [-1, -2, -np.inf])
+
+
+def test_choices_have_the_type_of_what_is_chosen_from() -> None:
+    bools, where = np.array([True, False]), np.array([0, 1])
+    for found, dtype, weak in (
+        (jnp.choose(where, [bools, bools]), "bool", False), (jnp.choose(1, [1.0, 2]), "float32", False),
+        (jnp.choose(where, [np.ones(2, np.int8), 2]), "int8", False), (jnp.select([True], [1], 2.0), "float32", True),
+        (jnp.dot(1.0, 2), "float32", True), (jnp.dot(2, np.ones(2, np.float32)), "float32", False),
+        (jnp.polyval(bools, bools), "bool", False), (jnp.polyval(np.ones(2, np.int8), 2.0), "float32", False),
+    ):
+        assert (found.dtype, found.weak_type) == (np.dtype(dtype), weak)
+    np.testing.assert_array_equal(jnp.polyval(bools, bools), np.polyval(bools, bools))
+
+
+def test_powers_of_two_of_infinite_complex_numbers() -> None:
+    parts = (np.inf, -np.inf, 1.0, 3.0)
+    z = np.array([complex(a, b) for a in parts for b in (0.0, -0.0, 1.0)], np.complex64)
+    np.testing.assert_allclose(jnp.exp2(z), np.exp2(z), rtol=1e-5)
+    np.testing.assert_allclose(lax.exp2(z), np.exp2(z), rtol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", [jnp.bfloat16, jnp.float16])
+def test_ends_of_intervals_of_narrow_floats_are_rounded_once(dtype: Any) -> None:
+    x = jnp.array([-1.984375, 0.5, 2.6875], dtype)
+    wide = np.asarray(x).astype(np.float64)
+    for count in (3, 5, 300):
+        expected = np.histogram_bin_edges(wide, count).astype(dtype).astype(float)
+        np.testing.assert_allclose(jnp.histogram_bin_edges(x, count).astype(float), expected, rtol=0, atol=0.01)
+        np.testing.assert_allclose(jnp.histogram_bin_edges(x, count).astype(float)[:3], expected[:3], rtol=0)
