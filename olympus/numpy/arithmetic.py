@@ -14,7 +14,7 @@ from olympus_core.program import OperationRecord
 
 from .. import lax
 from ..lax.elementwise import angle_of, log_add_exp
-from ..operands import broadcast, broadcast_shape, cast, check_range, convert, dtype_of, is_number, weakly
+from ..operands import broadcast, broadcast_shape, cast, check_range, convert, dtype_of, is_number, shape_of, weakly
 from ..tracing import aval_of, bind
 from ..transforms.complex_order import bind_ordered
 from ..transforms.jit import api
@@ -187,7 +187,13 @@ def power_of_floats(x: Any, y: Any) -> Any:
 
 
 def _power(x: Any, y: Any) -> Any:
+    exponent = y
     (x, y), weak = promote("power", x, y)
+    own = dtype_of(x)
+    if dtypes.is_integer(dtype_of(exponent)) and (dtypes.is_float(own) or dtypes.is_complex(own)):
+        # As integers, which are odd also where no float is.
+        found = lax.pow(x, broadcast(as_array(exponent), shape_of(x)))
+        return weakly(found, weak and aval_of(exponent).weak)
     if dtypes.is_bool(dtype_of(x)):
         x, y = (convert(v, dtypes.int32) for v in (x, y))
     return bind(ops.pow, x, y, weak=weak)

@@ -17,7 +17,7 @@ from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .arithmetic import clip, multiply, nextafter
 from .creation import asarray
-from .dtypes import finfo
+from .dtypes import finfo, iinfo
 from .reductions import sum as numpy_sum
 from .searching import where
 from .shapes import broadcast_arrays, moveaxis, ravel
@@ -98,7 +98,7 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     lowest, highest = int(info.minexp), int(info.maxexp)
     _, own = frexp(lax.stop_gradient(x))
     most = 3 * highest  # what is added to any number's exponent ends as zero or infinity
-    limits = max(-most, int(np.iinfo(kind).min)), min(most, int(np.iinfo(kind).max))
+    limits = max(-most, int(iinfo(kind).min)), min(most, int(iinfo(kind).max))
     by, own = broadcast_arrays(cast(clip(x2, *limits), dtypes.int32), own)
     # The first steps stay among the normal numbers, where nothing is rounded; then one step goes beyond them.
     within = clip(by, lowest + 2 - own, highest - 1 - own)

@@ -445,8 +445,8 @@ argmin = _arg_extremum("argmin", ops.argmin, "minimum", 1)
 def _cumulative(name: str, record: OperationRecord, summary: str, result: str) -> Cumulative:
     def function(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
         refuse_out(name, out)
-        if axis is None:
-            a, axis = ravel(a), 0
+        if axis is None or not shape_of(a):
+            a, axis = ravel(a), 0 if axis is None else axis
         own = aval_of(a).dtype
         if dtype is None:
             kind = scalar_dtype(int) if dtypes.is_bool(own) else own

@@ -63,25 +63,27 @@ def _runs(values: Any, d: int) -> tuple[Any, Any, Any]:
 @api(static=("axis", "keepdims"))
 def _mode(a: Any, axis: int | None, keepdims: bool) -> tuple[Any, Any]:
     flat, d = _line("mode", a, axis)
-    values = jnp.sort(flat, axis=d)
-    _, start, end = _runs(values, d)
-    count = end - start + 1
-    best = jnp.argmax(count, axis=d, keepdims=True)
 
-    def shaped(x: Any) -> Any:
-        found = jnp.take_along_axis(x, best, axis=d)
+    def shaped(found: Any) -> Any:
         if not keepdims:
             return jnp.squeeze(found, axis=d)
         return jnp.reshape(found, (1,) * len(shape_of(a))) if axis is None else found
 
-    return shaped(values), shaped(count)
+    if not shape_of(flat)[d]:
+        row = tuple(1 if i == d else n for i, n in enumerate(shape_of(flat)))
+        return shaped(jnp.full(row, jnp.nan)), shaped(jnp.zeros(row))
+    values = jnp.sort(flat, axis=d)
+    _, start, end = _runs(values, d)
+    count = end - start + 1
+    best = jnp.argmax(count, axis=d, keepdims=True)
+    return tuple(shaped(jnp.take_along_axis(x, best, axis=d)) for x in (values, count))
 
 
 def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool = False) -> ModeResult:
     """The most frequent value along a dimension; the least of several.
 
     Args:
-        a: An array that is not empty.
+        a: An array; of no elements the most frequent is NaN, and occurs 0 times.
         axis: The dimension; the whole array for None.
         nan_policy: ``"propagate"``: each NaN counts as a value of its own, greater than all numbers.
         keepdims: Whether the dimension stays, with size one.
@@ -90,7 +92,7 @@ def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keep
         The values and how often each occurs.
 
     Raises:
-        ArgumentError: For another policy, and for an empty array.
+        ArgumentError: For another policy.
 
     Example:
         >>> import olympus.numpy
@@ -100,8 +102,6 @@ def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keep
         (4, 2)
     """
     _check("mode", nan_policy)
-    if 0 in shape_of(a):
-        raise ArgumentError("mode", "nothing is most frequent in an empty array", shape_of(a), "an element or more")
     return ModeResult(*_mode(a, axis=axis, keepdims=bool(keepdims)))
 
 

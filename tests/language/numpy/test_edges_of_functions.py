@@ -325,3 +325,15 @@ def test_ends_of_intervals_of_narrow_floats_are_rounded_once(dtype: Any) -> None
         expected = np.histogram_bin_edges(wide, count).astype(dtype).astype(float)
         np.testing.assert_allclose(jnp.histogram_bin_edges(x, count).astype(float), expected, rtol=0, atol=0.01)
         np.testing.assert_allclose(jnp.histogram_bin_edges(x, count).astype(float)[:3], expected[:3], rtol=0)
+
+
+@pytest.mark.parametrize("dtype", [jnp.bfloat16, jnp.float16, jnp.float32])
+def test_powers_by_integers_that_the_floats_do_not_hold(dtype: Any) -> None:
+    exponents = np.array([257, 2049, 16777217, 2147483647, 258, -257, 3], np.int32)
+    base = np.array([-1, -1, -1, -1, -1, -1, -2], dtype)
+    table = jnp.power(base[:, None], exponents[None])
+    for found in (jnp.power(base, exponents), jnp.asarray(base) ** exponents, table.diagonal()):
+        assert found.dtype == dtype and not found.weak_type
+        np.testing.assert_array_equal(found.astype("float32"), [-1, -1, -1, -1, 1, -1, -8])
+    assert jnp.power(2.0, exponents[-1:]).weak_type is False and jnp.power(jnp.asarray(2.0), 300).weak_type
+    assert jnp.ldexp(jnp.ones(2), jnp.array([1, -2], jnp.int4)).tolist() == [2, 0.25]

@@ -175,3 +175,11 @@ def test_variances_have_the_type_that_is_asked_for() -> None:
         assert function(z, dtype=np.complex64).dtype == function(x, dtype=np.complex64).dtype == np.complex64
         assert function(z).dtype == np.float32
     np.testing.assert_allclose(jnp.var(z, dtype=np.complex64), np.var(z), rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod", "nancumsum", "nancumprod"])
+def test_running_folds_of_a_number_have_one_dimension(name: str) -> None:
+    for axis in (None, 0, -1):
+        assert getattr(jnp, name)(2.5, axis=axis).tolist() == getattr(np, name)(2.5, axis=axis).tolist() == [2.5]
+    with pytest.raises(ValueError, match="axis"):
+        getattr(jnp, name)(2.5, axis=1)

@@ -160,9 +160,18 @@ def test_frequent_values_and_errors_of_means() -> None:
     assert np.isnan(stats.rankdata(np.array([1.0, np.nan]))).all()
     assert float(stats.mode(np.array([np.nan, 2.0, 2.0])).mode) == 2
     for wrong in (lambda: stats.mode(a, nan_policy="omit"), lambda: stats.rankdata(a, "best"),
-                  lambda: stats.mode(np.zeros((0, 2))), lambda: stats.sem(a, nan_policy="raise")):
+                  lambda: stats.sem(a, nan_policy="raise")):
         with pytest.raises(ArgumentError):
             wrong()
+
+
+@pytest.mark.parametrize(("shape", "axis", "expected"), [
+    ((0,), 0, ()), ((0, 2), 0, (2,)), ((2, 0), 1, (2,)), ((2, 0), 0, (0,)), ((0, 2), None, ())])
+def test_the_most_frequent_of_nothing_is_nan(shape: tuple[int, ...], axis: int | None, expected: Any) -> None:
+    found = stats.mode(np.zeros(shape, np.float32), axis=axis)
+    np.testing.assert_array_equal(found.mode, np.full(expected, np.nan))
+    np.testing.assert_array_equal(found.count, np.zeros(expected))
+    assert stats.mode(np.zeros(shape), axis=axis, keepdims=True).mode.ndim == len(shape)
 
 
 def test_mapped_and_split() -> None:
