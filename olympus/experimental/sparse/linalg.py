@@ -16,6 +16,7 @@ from olympus_core.errors import ArgumentError
 from ... import lax
 from ... import numpy as jnp
 from ...callbacks import pure_callback
+from ...numpy.promotion import inexact_dtype
 from ...operands import dtype_of, integer, shape_of
 from ...shape_dtype import ShapeDtypeStruct
 from ...typing import Array, ArrayLike
@@ -54,7 +55,7 @@ def spsolve(
         raise ArgumentError("spsolve", "the parts are not those of a system",
                             f"data {data.shape}, indices {indices.shape}, indptr {indptr.shape}, b {b.shape}",
                             "data and indices of one shape, b a vector, indptr with one element more")
-    dtype = jnp.result_type(data, b, jnp.float32)
+    dtype = jnp.promote_types(inexact_dtype(jnp.result_type(data, b)), jnp.float32)
     data, b = data.astype(dtype), b.astype(dtype)
     rows = jnp.searchsorted(indptr, jnp.arange(data.shape[0]), side="right") - 1
 

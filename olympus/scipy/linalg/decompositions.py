@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from olympus_core.errors import ArgumentError, NotSupportedError, described
 from ... import lax
 from ... import numpy as jnp
 from ...numpy.linalg.decompositions import matrices as _arrays_of_matrices
-from ...numpy.promotion import promote_inexact, promote_types_of
+from ...numpy.promotion import inexact_dtype, promote_inexact, promote_types_of
 from ...operands import broadcast, broadcast_shape, cast, check_unsplit, dtype_of, integer, shape_of
 from ...tracing import aval_of
 from ...transforms.jit import api
@@ -221,7 +222,7 @@ def eigh_tridiagonal(
             raise NotSupportedError(f"{name}(select='v')", "how many there are is not known before it runs",
                                     "Take them from all eigenvalues, with a mask.")
         raise ArgumentError(name, "the selection is not known", described(select), "'a' or 'i'")
-    kind = jnp.result_type(d, e, np.float32) if dtype_of(d).kind in "iub" else jnp.result_type(d, e)
+    kind = inexact_dtype(jnp.result_type(d, e))
     if dtypes.is_complex(kind):
         raise ArgumentError(name, "the diagonals are complex", kind, "real numbers")
     n = shape_of(d)[0]
@@ -387,7 +388,7 @@ def polar(
 
         if batch:
             from ...transforms.batching import vmap
-            unitary, positive = vmap(one)(x.reshape((-1, m, n)))
+            unitary, positive = vmap(one)(x.reshape((math.prod(batch), m, n)))
             unitary, positive = unitary.reshape((*batch, m, n)), positive.reshape((*batch, n, n))
         else:
             unitary, positive = one(x)

@@ -295,7 +295,9 @@ def _comb(n: Any, k: Any, repetition: bool) -> Any:
     for i in range(_MOST_FACTORS):
         product = jnp.where(i < taken, product * (count - i) / (i + 1), product)
     product = product * _varied(lambda m: -_lgamma(m + 1) - _lgamma(count - m + 1), taken)
-    return jnp.where(inside, jnp.where(few & jnp.isfinite(count), product, found), 0)
+    endless = inside & jnp.isinf(n) & jnp.isfinite(k)
+    found = jnp.where(few & jnp.isfinite(count), product, found)
+    return jnp.where(inside, jnp.where(endless, jnp.where(k == 0, 1, jnp.inf), found), 0)
 
 
 @function("comb(5, 2)", "10.0", static=("repetition",))

@@ -302,3 +302,13 @@ def test_refused() -> None:
         linalg.eigh(square, eigvals=(0, 1))
     with pytest.raises(NotSupportedError, match="select"):
         linalg.eigh_tridiagonal(np.ones(3), np.ones(2), select="v")
+
+
+def test_integers_with_64_bit_types_and_polar_factors_of_no_matrix() -> None:
+    with olympus.enable_x64(True):
+        found = linalg.eigh_tridiagonal(np.array([3, 1, 2, 8]), np.array([1, -2, 3]), eigvals_only=True)
+        assert found.dtype == np.float64
+        np.testing.assert_allclose(found, scipy.linalg.eigh_tridiagonal(
+            np.array([3.0, 1, 2, 8]), np.array([1.0, -2, 3]), eigvals_only=True), rtol=1e-13)
+    for shape in ((2, 0, 0), (0, 3, 3)):
+        assert [part.shape for part in linalg.polar(np.zeros(shape, np.float32))] == [shape, shape]

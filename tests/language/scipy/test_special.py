@@ -108,7 +108,8 @@ ENDS: dict[str, list[tuple[float, ...]]] = {
     "xlog1py": [(0, -1, 0), (1, -1, -INF), (NAN, 1, NAN), (0, NAN, NAN)],
     "rel_entr": [(0, 0, 0), (0, 2, 0), (1, 0, INF), (-1, 1, INF), (NAN, 1, NAN), (1, NAN, NAN)],
     "kl_div": [(0, 0, 0), (0, 2, 2), (1, 0, INF), (-1, 1, INF), (NAN, 1, NAN), (1, NAN, NAN)],
-    "comb": [(5, -1, 0), (3, 5, 0), (-2, 1, 0), (5, 0, 1)], "boxcox": [(1, 0, 0), (-1, 1, NAN), (math.e, 0, 1)],
+    "comb": [(5, -1, 0), (3, 5, 0), (-2, 1, 0), (5, 0, 1), (INF, 0, 1), (INF, 3, INF), (INF, INF, NAN)],
+    "boxcox": [(1, 0, 0), (-1, 1, NAN), (math.e, 0, 1)],
     "poch": [(-3, 2, 6), (-3, 0, 1), (-3, 5, 0), (0, 0, 1)],
     "betaln": [(0, 1, INF), (0, 0, INF), (1, 1, 0), (2, INF, -INF), (-3, 1, -math.log(3)), (NAN, 1, NAN)],
     "beta": [(2, INF, 0), (INF, 0.5, 0), (0, 2, INF), (-3, 1, -1 / 3), (2, -2, 0.5), (1, -1, -1), (-1, 2, NAN)],
@@ -150,6 +151,11 @@ def test_the_beta_function_of_a_negative_and_a_great_number(wide: bool) -> None:
     p, q = a.astype(float), b.astype(float)
     expected = scipy.special.digamma(p) - scipy.special.digamma(p + q)
     np.testing.assert_allclose(slope, expected, rtol=1e-9 if wide else 1e-4)
+
+
+def test_poles_of_gamma_beyond_which_its_logarithm_overflows() -> None:
+    with olympus.enable_x64(True):
+        assert np.isinf(special.gammaln(np.array([-1e300, -1e306, -1.7e308, 1.7e308]))).all()
 
 
 def test_beta_of_a_zero_has_the_sign_of_the_zero() -> None:

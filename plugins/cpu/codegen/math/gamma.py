@@ -72,7 +72,9 @@ def lgamma(m: MathBuilder, x: Ir) -> Ir:
         return [b.select(b.and_(negative, b.fcmp("ogt", size, m.k(1e-100))), b.sub(rest, positive), positive)]
 
     (result,) = b.rarely(b.any(negative), [positive], reflected)
-    endless = b.or_(b.fcmp("oeq", x, m.k(0.0)), b.fcmp("oeq", size, m.k(math.inf)))
+    # Whole negative numbers are poles, also where the other part of the reflection is infinite, too.
+    pole = b.and_(b.fcmp("ole", x, m.k(0.0)), b.fcmp("oeq", x, b.rint(x)))
+    endless = b.or_(pole, b.fcmp("oeq", size, m.k(math.inf)))
     return b.select(endless, m.k(math.inf), result)
 
 

@@ -87,6 +87,7 @@ __device__ __forceinline__ double olympus_float_lgamma(double x) {
     double positive = olympus_lgamma_positive(size);
     if (!(x < -1e-100)) return positive;  // even among the least numbers, whose product would vanish
     double fraction = fabs(size - rint(size));
+    if (fraction == 0) return infinity;  // where the other part may be infinite, too
     return log(pi / (size * sin(pi * fraction))) - positive;
 }
 __device__ __forceinline__ float olympus_float_lgamma(float x) {
