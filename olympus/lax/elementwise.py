@@ -12,6 +12,7 @@ import builtins
 import functools
 import math
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -34,13 +35,15 @@ from ..operands import (
     weakly,
 )
 from ..tracing import aval_of, bind
+from ..tracing.trace import kept_calls
 from ..transforms.complex_order import bind_ordered
-from ..transforms.jit import api
+from ..transforms.jit import Jitted, api
 from ..transforms.traces.annotations import constants
 from ..typing import Array, ArrayLike, DTypeLike
 from .types import RoundingMethod
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 if TYPE_CHECKING:
     from ..signatures import Approximated, Binary, Unary
@@ -325,7 +328,43 @@ def nextafter(x1: ArrayLike, x2: ArrayLike) -> Array:
     return bind_ordered(ops.next_after, *operands, weak=weak)
 
 
-@api
+class Named(Jitted[..., Array]):
+    """A jitted function whose operations join the programs that are compiled, like any other's.
+
+    Where calls of jitted functions stay calls, it is the equation of a primitive.
+    """
+
+    _is_api = True
+    primitive: Any = None  # known once primitives are loaded
+
+    def inline(self, args: tuple[Any, ...], kwargs: dict[str, Any], as_given: bool = False) -> Any:
+        """Calls the function, or binds the primitive."""
+        return self.plain(*args, **kwargs) if kept_calls.get() is None else self.as_equation(args, kwargs)
+
+    def as_equation(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Binds the primitive."""
+        if self.primitive is None:
+            import_module("olympus.lax.primitives")  # most programs are only compiled
+        return self.primitive.equation(args, kwargs)
+
+    def plain(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the function, so that the operations are bound that it is made of."""
+        return super().inline(args, kwargs)
+
+
+def _named(*, static: Sequence[str] = ()) -> Callable[[F], F]:
+    """As `api`, for a function that is the primitive of its name in `primitives.py`.
+
+    Args:
+        static: Names of the parameters that are Python values.
+    """
+    def made(function: Any) -> Any:
+        return Named(function, static_argnames=tuple(static))
+
+    return made
+
+
+@_named()
 def square(x: ArrayLike) -> Array:
     """The number times itself.
 
@@ -465,10 +504,11 @@ def reciprocal(x: ArrayLike) -> Array:
         >>> float(lax.reciprocal(4.0))
         0.25
     """
-    return div(1, x)
+    dtype = aval_of(x).dtype
+    return integer_pow(x, y=-1) if dtypes.is_float(dtype) or dtypes.is_complex(dtype) else div(1, x)
 
 
-@api(static=("y",))
+@_named(static=("y",))
 def integer_pow(x: ArrayLike, y: int) -> Array:
     """An integer power that is known beforehand, by multiplications.
 
@@ -487,15 +527,22 @@ def integer_pow(x: ArrayLike, y: int) -> Array:
         >>> float(lax.integer_pow(2.0, 10))
         1024.0
     """
-    dtype, y = aval_of(x).dtype, integer("integer_pow", y, "the exponent")
-    if y < 0 and not (dtypes.is_float(dtype) or dtypes.is_complex(dtype)):
-        raise ArgumentError("integer_pow", "integers have no negative powers", y, "an exponent of zero or more",
-                            "Convert x to a float type first.")
+    dtype = aval_of(x).dtype
+    y = checked_exponent(dtype, y)
     if y == 0:
         return broadcast(convert(1, dtype), aval_of(x).shape, weak=aval_of(x).weak)
     if y < -1:
         return _with_slopes_of_negative_power()(x, y)
     return div(1, x) if y < 0 else _as_value(_product_of(x, y))
+
+
+def checked_exponent(dtype: np.dtype, y: Any) -> int:
+    """The exponent of `integer_pow`, looked at."""
+    y = integer("integer_pow", y, "the exponent")
+    if y < 0 and not (dtypes.is_float(dtype) or dtypes.is_complex(dtype)):
+        raise ArgumentError("integer_pow", "integers have no negative powers", y, "an exponent of zero or more",
+                            "Convert x to a float type first.")
+    return y
 
 
 def _product_of(x: Any, count: int) -> Any:

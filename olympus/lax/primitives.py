@@ -3,35 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from olympus_core import ops
 
 from ..tracing import aval_of
-from ..transforms.jaxpr import PRIMITIVES, KnownPrimitive, Primitive, eval_jaxpr
-from ..transforms.jaxpr.known import taken
-from ..transforms.jaxpr.primitive import Params
+from ..transforms.jaxpr import PRIMITIVES, Primitive, eval_jaxpr
+from ..transforms.jaxpr.composed import NamedPrimitive, composed
+from ..transforms.traces.arithmetic import like
 from . import linalg
 from .bits import reduce_precision
-from .elementwise import add, exp2, integer_pow, max, min, square
+from .elementwise import add, checked_exponent, exp2, integer_pow, max, min, mul, square
 from .folds import reduce_window, reduce_xor
 from .reductions import cumlogsumexp
 from .structure import reshape, squeeze
 
 Function = Callable[..., Any]
-
-
-def _composed(
-    name: str, function: Function, *params: str, others: Params | None = None, several: bool = False
-) -> Primitive:
-    """A primitive that is a function of `lax`: bound, it gives the operations that this is made of."""
-    def bind(args: Sequence[Any], given: Params) -> list[Any]:
-        values = taken(name, given, params, others or {})
-        found = function(*args, **dict(zip(params, values, strict=True)))
-        return list(found) if several else [found]
-
-    return KnownPrimitive(name, bind, several)
 
 
 def _windows(name: str, function: Function, record: Any) -> Primitive:
@@ -40,23 +28,30 @@ def _windows(name: str, function: Function, record: Any) -> Primitive:
     def run(x: Any, **given: Any) -> Any:
         return reduce_window(x, record.nothing(aval_of(x).dtype)[()], function, **given)
 
-    return _composed(name, run, *params)
+    return composed(name, run, *params)
 
 
 def _inline(*args: Any, call_jaxpr: Any) -> list[Any]:
     return eval_jaxpr(getattr(call_jaxpr, "jaxpr", call_jaxpr), getattr(call_jaxpr, "consts", ()), *args)
 
 
+def _slope_of_power(t: Any, x: Any, y: int) -> Any:
+    if y in (0, 1):
+        return t if y else None
+    return mul(t, mul(like(x, y), x if y == 2 else integer_pow(x, y=y - 1)))
+
+
 # Those that other libraries' programs have, and that are several operations here, or none.
 _COMPOSED = (
-    _composed("square", square), _composed("integer_pow", integer_pow, "y"),
-    _composed("exp2", exp2, others={"accuracy": None}), _composed("squeeze", squeeze, "dimensions"),
-    _composed("copy", lambda x: reshape(x, aval_of(x).shape)), _composed("add_any", add),
-    _composed("reduce_precision", reduce_precision, "exponent_bits", "mantissa_bits"),
-    _composed("cumlogsumexp", cumlogsumexp, "axis", "reverse"), _composed("reduce_xor", reduce_xor, "axes"),
-    _composed("call", _inline, "call_jaxpr", several=True),
-    _composed("closed_call", _inline, "call_jaxpr", several=True),
-    _composed("qr", linalg.qr, "full_matrices", "pivoting", others={"use_magma": None}, several=True),
+    NamedPrimitive("square", square, lambda t, x: mul(t, mul(like(x, 2), x))),
+    NamedPrimitive("integer_pow", integer_pow, _slope_of_power, lambda x, y: checked_exponent(x.dtype, y), "y"),
+    composed("exp2", exp2, others={"accuracy": None}), composed("squeeze", squeeze, "dimensions"),
+    composed("copy", lambda x: reshape(x, aval_of(x).shape)), composed("add_any", add),
+    composed("reduce_precision", reduce_precision, "exponent_bits", "mantissa_bits"),
+    composed("cumlogsumexp", cumlogsumexp, "axis", "reverse"), composed("reduce_xor", reduce_xor, "axes"),
+    composed("call", _inline, "call_jaxpr", several=True),
+    composed("closed_call", _inline, "call_jaxpr", several=True),
+    composed("qr", linalg.qr, "full_matrices", "pivoting", others={"use_magma": None}, several=True),
     _windows("reduce_window_max", max, ops.max), _windows("reduce_window_min", min, ops.min),
     _windows("reduce_window_sum", add, ops.add),
 )

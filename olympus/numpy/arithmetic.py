@@ -8,6 +8,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, OperandError
 from olympus_core.program import OperationRecord
@@ -226,6 +228,8 @@ def power(x: ArrayLike, y: ArrayLike, /) -> Array:
         >>> jnp.power(2, 3).tolist(), jnp.power(2.0, -1).tolist()
         (8, 0.5)
     """
+    if isinstance(y, (np.integer, np.ndarray)) and y.ndim == 0 and y.dtype.kind in "iu":
+        y = int(y)
     if type(y) is int and -_MOST_MULTIPLICATIONS <= y <= _MOST_MULTIPLICATIONS:
         return lax.integer_pow(convert(x, dtypes.int32) if dtypes.is_bool(dtype_of(x)) else x, y=y)
     return _general_power(x, y)

@@ -93,7 +93,7 @@ def _bools_as_numbers(x: Any) -> Any:
 def _square(x: Any) -> Any:
     if dtypes.is_bool(dtype_of(x)):  # a power with an integer as exponent
         x = convert(x, dtypes.int32)
-    return multiply(x, x)
+    return lax.square(x)
 
 
 sin = _unary("sin", "The sine.", on_inexact(ops.sin), "0.0", "0.0")
@@ -155,7 +155,7 @@ square = _unary("square", "The number times itself.", _square, "3.0", "9.0")
 
 def _reciprocal(x: Any) -> Any:
     (x,), weak = promote_inexact("reciprocal", x)
-    return weakly(divide(like(x, 1), x), weak)
+    return weakly(lax.reciprocal(x), weak)
 
 
 reciprocal = _unary("reciprocal", "One over the number.", _reciprocal, "4.0", "0.25")

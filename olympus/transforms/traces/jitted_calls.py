@@ -120,7 +120,7 @@ def jvp_trace_in(parent: Trace) -> JvpTrace:
 def kept_call(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of a user's jitted function that stays a call in the program, for those who look at it."""
     if jitted._is_api or jitted._is_inline or jitted.is_disabled or jitted.has_shardings or current_hidden_axes():
-        return jitted.inline(args, kwargs)
+        return getattr(jitted, "as_equation", jitted.inline)(args, kwargs)
     try:
         traced, leaves = jitted.traced(args, kwargs)
     except UsesReferences:  # their contents are carried by the program around
