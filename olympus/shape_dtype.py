@@ -7,14 +7,15 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from olympus_core.errors import ArgumentError, ImmutableError, NotSupportedError, described
 from olympus_core.partition import explicit_layout
 from olympus_core.placement import NamedSharding, PartitionSpec, Sharding
 from olympus_core.program import ArrayType
 
-from .config import enable_x64
 from .operands import element_type, shape_argument
-from .tracing import Aval, Reference, aval_of, shown_dtype
+from .tracing import Aval, Reference, aval_of, canonical_dtype, shown_dtype
 from .tracing.scopes import current_mesh
 from .tracing.values import is_array_like
 
@@ -24,7 +25,8 @@ class ShapeDtypeStruct:
 
     Args:
         shape: Sizes of the dimensions.
-        dtype: Type of the elements.
+        dtype: Type of the elements, which is kept; one of 64 bits stands for that of 32 where functions are traced
+            while 64 bits are not enabled.
         sharding: Where the array would be: a sharding, a `Format` with one, or the `PartitionSpec` over the mesh that
             `set_mesh` names.
         weak_type: Whether the element type is weak.
@@ -40,7 +42,8 @@ class ShapeDtypeStruct:
         ShapeDtypeStruct(shape=(2, 3), dtype=float32)
     """
 
-    __slots__ = ("_layout", "dtype", "manual_axis_type", "shape", "sharding", "weak_type")
+    __slots__ = ("_is_exact", "_layout", "dtype", "manual_axis_type", "shape", "sharding", "weak_type")
+    _is_exact: bool  # whether functions are traced for this element type, whatever is enabled
     _layout: Any
     dtype: Any
     manual_axis_type: Any
@@ -60,8 +63,8 @@ class ShapeDtypeStruct:
         layout, placed = _placed(sharding)
         for name, value in (
             ("shape", shape_argument("ShapeDtypeStruct", shape)), ("_layout", layout), ("sharding", placed),
-            ("dtype", shown_dtype(element_type("ShapeDtypeStruct", dtype, is_told=False))),
-            ("weak_type", bool(weak_type)), ("manual_axis_type", manual_axis_type),
+            ("dtype", shown_dtype(_whole_type(dtype))), ("weak_type", bool(weak_type)),
+            ("manual_axis_type", manual_axis_type), ("_is_exact", False),
         ):
             object.__setattr__(self, name, value)
 
@@ -110,7 +113,8 @@ class ShapeDtypeStruct:
         layout = None
         if isinstance(self.sharding, NamedSharding) and self.sharding.mesh.has_explicit_axes:
             layout = explicit_layout(self.sharding.layout(len(self.shape)))
-        return Aval(ArrayType(self.shape, self.dtype), self.weak_type, layout)
+        dtype = self.dtype if self._is_exact else canonical_dtype(self.dtype)
+        return Aval(ArrayType(self.shape, dtype), self.weak_type, layout)
 
     @property
     def format(self) -> Any:
@@ -147,7 +151,7 @@ class ShapeDtypeStruct:
 
     def __reduce__(self) -> Any:
         placed = self.format if self._layout is not None else self.sharding
-        return _made, (self.shape, self.dtype, placed, self.weak_type, self.manual_axis_type)
+        return _made, (self.shape, self.dtype, placed, self.weak_type, self.manual_axis_type, self._is_exact)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ShapeDtypeStruct) and self._fields() == other._fields()
@@ -162,10 +166,18 @@ class ShapeDtypeStruct:
         return f"ShapeDtypeStruct(shape={self.shape}, dtype={self.dtype.name}{sharding}{layout}{weak})"
 
 
-def _made(shape: Any, dtype: Any, placed: Any, weak: bool, manual: Any) -> ShapeDtypeStruct:
-    """One that was pickled, with the element type that it had."""
-    with enable_x64(True):
-        return ShapeDtypeStruct(shape, dtype, sharding=placed, weak_type=weak, manual_axis_type=manual)
+def _made(shape: Any, dtype: Any, placed: Any, weak: bool, manual: Any, is_exact: bool = False) -> ShapeDtypeStruct:
+    """One that was pickled."""
+    found = ShapeDtypeStruct(shape, dtype, sharding=placed, weak_type=weak, manual_axis_type=manual)
+    object.__setattr__(found, "_is_exact", is_exact)
+    return found
+
+
+def _whole_type(dtype: Any) -> np.dtype:
+    """The element type with its 64 bits."""
+    found = element_type("ShapeDtypeStruct", dtype, is_told=False)
+    asked = np.dtype(dtype)
+    return found if found.itemsize == asked.itemsize else asked.newbyteorder("=")
 
 
 def _placed(given: Any) -> tuple[Any, Sharding | None]:
@@ -209,5 +221,5 @@ def struct_of(aval: Aval, sharding: Sharding | None = None) -> ShapeDtypeStruct:
     """
     if sharding is None and aval.layout is not None:
         sharding = aval.sharding
-    with enable_x64(True):  # indices of long dimensions have 64 bits in any case
-        return ShapeDtypeStruct(aval.shape, aval.dtype, sharding=sharding, weak_type=aval.weak)
+    # Indices of long dimensions have 64 bits in any case.
+    return _made(aval.shape, aval.dtype, sharding, aval.weak, None, is_exact=True)

@@ -224,7 +224,10 @@ def _difference(leaf: ArrayRecord | ValueRecord, wanted: Any) -> str | None:
             return None
         saved = leaf.type if key is None else f"random keys {name_of(key)}{_sizes(leaf.shape[:-1])}"
         return f"saved {saved}, like has {_type_words(wanted)}"
-    if tuple(wanted.shape) != leaf.shape or own.newbyteorder("=").name != leaf.dtype:
+    names = {own.newbyteorder("=").name}
+    if isinstance(wanted, ShapeDtypeStruct):
+        names.add(wanted.aval.dtype.name)  # what the element type stands for here
+    if tuple(wanted.shape) != leaf.shape or leaf.dtype not in names:
         return f"saved {leaf.type}, like has {_type_words(wanted)}"
     return None
 

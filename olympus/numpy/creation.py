@@ -26,6 +26,7 @@ from ..operands import (
     shape_argument,
     shape_of,
 )
+from ..shape_dtype import ShapeDtypeStruct
 from ..tracing import ArrayOperators, aval_of, bind, canonical_dtype, scalar_dtype
 from ..tracing.values import array_behind, stands_for_array
 from ..transforms.device_put import device_put, target
@@ -392,8 +393,9 @@ def full_like(
     if where is None and sizes == tuple(like.shape):
         where = place_of(like)
     weak = bool(getattr(like, "weak_type", False)) and dtype is None
-    if dtype is None:  # that of a wide host array is not one that the user names
-        dtype = canonical_dtype(like.dtype) if isinstance(like, (np.ndarray, np.generic)) else like.dtype
+    if dtype is None:  # that of a wide host array, or of what stands for one, is not one that the user names
+        is_kept = isinstance(like, (np.ndarray, np.generic, ShapeDtypeStruct))
+        dtype = canonical_dtype(like.dtype) if is_kept else like.dtype
     found = full(sizes, fill_value, dtype, device=where)
     return convert(found, dtype_of(found), True) if weak else found
 

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import olympus
@@ -71,3 +73,24 @@ def test_whatever_has_a_shape_and_an_element_type_stands_for_an_array() -> None:
         olympus.jit(product)(*given)
     ref = olympus.new_ref(jnp.ones(3))  # which has both, and is itself
     assert olympus.eval_shape(lambda: ref[...] * 2).shape == (3,)
+
+
+def test_the_element_type_is_kept_and_narrowed_where_functions_are_traced() -> None:
+    for given, kept, traced in (("float64", "float64", "float32"), (int, "int64", "int32"),
+                                ("uint64", "uint64", "uint32"),
+                                (complex, "complex128", "complex64"), (">f8", "float64", "float32"),
+                                ("float16", "float16", "float16"), (bool, "bool", "bool")):
+        struct = olympus.ShapeDtypeStruct((2,), given)
+        assert struct.dtype == np.dtype(kept)
+        assert struct == olympus.ShapeDtypeStruct((2,), kept)
+        assert pickle.loads(pickle.dumps(struct)) == struct
+        assert struct.update(shape=()).dtype == struct.dtype
+        assert olympus.eval_shape(lambda x: x, struct).dtype == traced
+        assert olympus.jit(lambda x: x).lower(struct).out_info.dtype == traced
+        assert jnp.zeros_like(struct).dtype == traced
+        with olympus.enable_x64(True):
+            assert olympus.eval_shape(lambda x: x, struct).dtype == kept
+    key = olympus.random.key(0)
+    assert olympus.ShapeDtypeStruct((), key.dtype).dtype == key.dtype
+    (back,) = olympus.linear_transpose(lambda x: 2 * x, olympus.ShapeDtypeStruct((2,), "float64"))(jnp.ones(2))
+    assert back.dtype == jnp.float32

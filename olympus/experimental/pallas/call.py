@@ -199,7 +199,7 @@ def _shaped(what: str, x: Any) -> tuple[tuple[int, ...], np.dtype]:
     if not _has_shape(x):
         raise ArgumentError("pallas_call", f"an entry of {what} has no shape and element type", described(x),
                             "such as olympus.ShapeDtypeStruct((8, 128), olympus.numpy.float32)")
-    return shape_argument("pallas_call", tuple(x.shape)), element_type("pallas_call", x.dtype)
+    return shape_argument("pallas_call", tuple(x.shape)), element_type("pallas_call", x.dtype, is_told=False)
 
 
 def _specs(what: str, given: Any, values: Any) -> list[Any]:
