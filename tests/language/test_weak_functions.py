@@ -47,6 +47,23 @@ def test_weakness_of_matrices(function, flags):
     assert not any(_flags(function(SQUARE.astype(np.float32))))
 
 
+@pytest.mark.parametrize("distribution, operands", [
+    ("beta", (0.5, 2.0, 3.0)), ("chi2", (0.5, 3.0)), ("gamma", (0.5, 2.0)), ("betabinom", (1.0, 3.0, 2.0, 3.0)),
+    ("binom", (1.0, 3.0, 0.5)), ("nbinom", (1.0, 3.0, 0.5)), ("poisson", (1.0, 2.0)), ("norm", (0.5,)),
+    ("t", (0.5, 3.0)), ("uniform", (0.5,)), ("bernoulli", (1.0, 0.5)),
+])
+def test_weakness_of_densities_and_shares(distribution, operands):
+    functions = getattr(scipy.stats, distribution)
+    for name in ("logpdf", "pdf", "logpmf", "pmf", "logcdf", "logsf", "cdf"):
+        if (function := getattr(functions, name, None)) is None:
+            continue
+        weak = (distribution, name) != ("uniform", "cdf")
+        assert _flags(function(*operands)) == [weak], name
+        for i, x in enumerate(operands):
+            mixed = (*operands[:i], np.float32(x), *operands[i + 1:])
+            assert _flags(function(*mixed)) == [False], (name, i)
+
+
 @pytest.mark.parametrize("name, flag", [
     ("beta", False), ("poch", False), ("owens_t", False), ("xlogy", True), ("xlog1py", True), ("rel_entr", True),
     ("kl_div", True), ("betaln", True),

@@ -365,7 +365,7 @@ def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
         raise ArgumentError("multigammaln", "the dimension is not a positive whole number", described(d), "such as 3")
     (x,), count = floats("multigammaln", a), int(d)  # type: ignore[arg-type]
     parts = [_lgamma(x - i / 2) for i in range(count)]
-    return sum(parts[1:], parts[0]) + count * (count - 1) / 4 * math.log(math.pi)
+    return strong(sum(parts[1:], parts[0]) + count * (count - 1) / 4 * math.log(math.pi))
 
 
 def bernoulli(n: int) -> Array:

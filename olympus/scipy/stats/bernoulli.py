@@ -9,8 +9,9 @@ from typing import Any
 from olympus_core.deferred import listed
 
 from ... import numpy as jnp
+from ...operands import strong
 from ...typing import Array, ArrayLike
-from ..documentation import documented, floats
+from ..documentation import all_weak, documented, floats
 from .parameters import PARAMETERS, inside, probability
 
 __all__ = ["cdf", "logpmf", "pmf", "ppf"]
@@ -26,7 +27,8 @@ def _logpmf(k: Any, p: Any, loc: Any) -> Any:
 
 def _cdf(k: Any, p: Any) -> Any:
     found = jnp.where(k < 0, 0, jnp.where(k < 1, 1 - p, 1))
-    return jnp.where((p >= 0) & (p <= 1) & (k == k), found, jnp.nan)
+    found = jnp.where((p >= 0) & (p <= 1) & (k == k), found, jnp.nan)
+    return found if all_weak(k, p) else strong(found)
 
 
 def _ppf(q: Any, p: Any) -> Any:

@@ -10,10 +10,10 @@ from olympus_core.deferred import listed
 
 from ... import lax
 from ... import numpy as jnp
-from ...transforms.rules.weights import log_beta_density
 from ...typing import Array, ArrayLike
 from ..documentation import documented, floats
 from .parameters import PARAMETERS, inside, not_negative, positive
+from .tails import log_beta_density
 
 __all__ = ["logpmf", "pmf"]
 __dir__ = listed(__all__)

@@ -9,10 +9,10 @@ from typing import Any
 from olympus_core.deferred import listed
 
 from ... import numpy as jnp
-from ...transforms.rules.weights import log_beta_density
 from ...typing import Array, ArrayLike
 from ..documentation import documented, floats
 from .parameters import PARAMETERS, inside, not_negative, probability
+from .tails import log_beta_density
 
 __all__ = ["logpmf", "pmf"]
 __dir__ = listed(__all__)

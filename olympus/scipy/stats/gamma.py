@@ -10,12 +10,11 @@ from typing import Any
 from olympus_core.deferred import listed
 
 from ... import numpy as jnp
-from ...transforms.rules.weights import log_gamma_density
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
 from .parameters import PARAMETERS, between, inside, positive
-from .tails import log_gamma_share
+from .tails import log_gamma_density, log_gamma_share
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "sf"]
 __dir__ = listed(__all__)

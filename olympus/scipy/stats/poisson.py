@@ -10,11 +10,11 @@ from typing import Any
 from olympus_core.deferred import listed
 
 from ... import numpy as jnp
-from ...transforms.rules.weights import log_gamma_density
 from ...typing import Array, ArrayLike
 from .. import special
 from ..documentation import documented, floats
 from .parameters import PARAMETERS, inside, not_negative
+from .tails import log_gamma_density
 
 __all__ = ["cdf", "entropy", "logpmf", "pmf"]
 __dir__ = listed(__all__)

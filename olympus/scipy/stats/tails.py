@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Logarithms of the shares of gamma and beta distributions, also where the shares themselves are too small to be."""
+"""Logarithms of the densities and the shares of gamma and beta distributions, also of shares too small to be."""
 
 from __future__ import annotations
 
@@ -9,12 +9,34 @@ from typing import Any
 import numpy as np
 
 from ... import numpy as jnp
-from ...operands import dtype_of
-from ...transforms.rules.weights import log_beta_density, log_gamma_density
+from ...operands import dtype_of, weakly
+from ...transforms.rules import weights
 from .. import special
+from ..documentation import all_weak
 
 # So many terms of the continued fractions: taken nine deviations from the mean, or 26, more would not be seen.
 _TERMS = 12
+
+
+def log_gamma_density(a: Any, x: Any) -> Any:
+    """The logarithm of the gamma distribution's density, weakly typed where both are.
+
+    Args:
+        a: The shape, positive.
+        x: Where, not negative; an array of the same type and shape.
+    """
+    return weakly(weights.log_gamma_density(a, x), all_weak(a, x))
+
+
+def log_beta_density(a: Any, b: Any, x: Any) -> Any:
+    """The logarithm of the beta distribution's density, weakly typed where all are.
+
+    Args:
+        a: The first shape, positive.
+        b: The second shape, positive.
+        x: Where, from 0 to 1; arrays of one type and shape.
+    """
+    return weakly(weights.log_beta_density(a, b, x), all_weak(a, b, x))
 
 
 def _log_share(found: Any, other: Any, near: Any, tail: Callable[[Any], Any]) -> Any:

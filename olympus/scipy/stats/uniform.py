@@ -9,6 +9,7 @@ from typing import Any
 from olympus_core.deferred import listed
 
 from ... import numpy as jnp
+from ...operands import strong
 from ...typing import Array, ArrayLike
 from ..documentation import documented, floats
 from .parameters import PARAMETERS, inside, positive, share
@@ -25,7 +26,7 @@ def _logpdf(x: Any, loc: Any, scale: Any) -> Any:
 
 
 def _cdf(x: Any, loc: Any, scale: Any) -> Any:
-    return jnp.clip((x - loc) / scale, 0, 1)
+    return strong(jnp.clip((x - loc) / scale, 0, 1))  # as JAX has it
 
 
 def _ppf(q: Any, loc: Any, scale: Any) -> Any:
