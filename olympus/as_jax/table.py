@@ -155,7 +155,6 @@ VALUES: dict[str, dict[object, object]] = {
 UNUSED_VALUES: dict[str, tuple[object, ...]] = {
     "jax_allow_f16_reductions": (False,),
     "jax_auto_pcast": (False,),
-    "jax_legacy_prng_key": ("warn", "error"),
     "jax_threefry_partitionable": (False,),
 }
 

@@ -11,6 +11,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.config import config
 from olympus_core.errors import ArgumentError, described
+from olympus_core.location import warn_user
 
 from .. import lax
 from ..lax.bit_generators import along_last, encrypted, halves
@@ -74,7 +75,19 @@ def _like(keys: Any, words: Any) -> Any:
     return keys_of(words, aval_of(keys).dtype) if _is_typed(keys) else words
 
 
-def given_key(function: str, key: Any, single: bool = True) -> Any:
+class LegacyKeyWarning(UserWarning):
+    """A key is given as an array of its words, where `olympus_legacy_prng_key` asks for a warning."""
+
+
+def _tell_of_words(function: str) -> None:
+    error = ArgumentError(function, "the key is an array of its words, a legacy uint32 key array", "an array of uint32",
+                          "a key", "Make it with olympus.random.key(seed), or of words by wrap_key_data.")
+    if config.legacy_prng_key == "error":
+        raise error
+    warn_user(LegacyKeyWarning(str(error)))
+
+
+def given_key(function: str, key: Any, single: bool = True, is_drawn: bool = True) -> Any:
     """The key, of either kind; refuses what is none."""
     try:
         aval = aval_of(key)
@@ -84,6 +97,8 @@ def given_key(function: str, key: Any, single: bool = True) -> Any:
     if aval is None or not typed and (aval.dtype != dtypes.uint32 or aval.shape[-1:] not in _WORDS):
         raise ArgumentError(function, "the first argument is not a key", described(key), "a key",
                             "Make one with olympus.random.key(seed).")
+    if is_drawn and not typed and config.legacy_prng_key != "allow":
+        _tell_of_words(function)
     shape = aval.shape if typed else aval.shape[:-1]
     if single and shape:
         raise ArgumentError(function, "several keys are given where one is needed", f"keys of shape {shape}",
@@ -344,7 +359,7 @@ def clone(key: KeyLike) -> Array:
         >>> olympus.random.key_data(olympus.random.clone(olympus.random.key(7)))
         Array([0, 7], dtype=uint32)
     """
-    found: Array = given_key("clone", key, single=False)
+    found: Array = given_key("clone", key, single=False, is_drawn=False)
     return _cloned(found) if config.debug_key_reuse else found
 
 

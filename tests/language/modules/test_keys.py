@@ -12,9 +12,10 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import NamedSharding, P, dtypes, lax, random
+from olympus.random.keys import LegacyKeyWarning
 from olympus_core import dtypes as core
 from olympus_core import ops
-from olympus_core.errors import ArgumentError, KeyConversionError, OperandError, TypePromotionError
+from olympus_core.errors import ArgumentError, KeyConversionError, OperandError, OptionValueError, TypePromotionError
 from olympus_core.program import ArrayType
 
 KEY = random.key(0)
@@ -275,3 +276,23 @@ def test_mistakes_with_keys_are_told() -> None:
     ):
         with pytest.raises(ArgumentError, match=message):
             use()
+
+
+def test_keys_that_are_words_are_told_where_that_is_asked_for() -> None:
+    words, key = random.PRNGKey(0), random.key(0)
+    uses: list[Any] = [random.normal, random.bits, random.split, lambda k: random.fold_in(k, 1), random.key_data,
+                       random.key_impl, lambda k: olympus.vmap(random.normal)(k[None])]
+    for use in uses:
+        use(words)
+        with olympus.legacy_prng_key("warn"):
+            use(key)
+            with pytest.warns(LegacyKeyWarning, match="legacy uint32 key array"):
+                use(words)
+        with olympus.legacy_prng_key("error"):
+            use(key)
+            with pytest.raises(ArgumentError, match="legacy uint32 key array"):
+                use(words)
+    with olympus.legacy_prng_key("error"):  # nothing is drawn
+        random.PRNGKey(0), random.clone(words), random.wrap_key_data(words)
+    with pytest.raises(OptionValueError):
+        olympus.config.update("olympus_legacy_prng_key", "sometimes")
