@@ -42,7 +42,7 @@ from .transforms.context import get_mesh, set_mesh
 from .transforms.device_put import device_get, device_put
 from .transforms.explicit import reshard
 from .transforms.jit import jit
-from .waiting import block_until_ready
+from .waiting import block_until_ready, copy_to_host_async
 
 if TYPE_CHECKING:
     from . import (
@@ -173,9 +173,9 @@ __all__ = [
     "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "Ref", "ShapeDtypeStruct", "Shard",
     "ad_checkpoint", "allow_f16_reductions", "api_util", "array_garbage_collection_guard", "auto_pcast",
     "block_until_ready", "check_tracer_leaks", "checking_leaks", "checkpoint", "checkpoint_policies", "checkpoints",
-    "clear_caches", "closure_convert", "config", "core", "custom_batching", "custom_derivatives", "custom_gradient",
-    "custom_jvp", "custom_vjp", "debug", "debug_infs", "debug_key_reuse", "debug_nans", "default_backend",
-    "default_device", "default_matmul_precision", "default_prng_impl", "device_count", "device_get", "device_put",
+    "clear_caches", "closure_convert", "config", "copy_to_host_async", "core", "custom_batching", "custom_derivatives",
+    "custom_gradient", "custom_jvp", "custom_vjp", "debug", "debug_infs", "debug_key_reuse", "debug_nans",
+    "default_backend", "default_device", "default_matmul_precision", "default_prng_impl", "device_count", "device_get", "device_put",
     "devices", "disable_jit", "distributed", "dlpack", "dtypes", "effects_barrier", "empty_ref", "enable_checks",
     "enable_custom_prng", "enable_x64", "ensure_compile_time_eval", "errors", "eval_shape", "experimental",
     "explain", "explain_cache_misses", "explain_device_put", "export", "extend", "ffi", "flatten_util", "free_ref",

@@ -30,6 +30,26 @@ def block_until_ready(x: T) -> T:
     return x
 
 
+def copy_to_host_async(x: T) -> T:
+    """Begins to copy all arrays of a nested container to the host, and does not wait for it.
+
+    Args:
+        x: An array or a nested container; leaves that are no arrays stay what they are.
+
+    Returns:
+        The same.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> olympus.copy_to_host_async((jnp.arange(2), "name"))
+        (Array([0, 1], dtype=int32), 'name')
+    """
+    for leaf in tree.leaves(x):
+        if (copy := getattr(leaf, "copy_to_host_async", None)) is not None:
+            copy()
+    return x
+
+
 def _wait(x: Any) -> None:
     """Goes through Python's own containers by itself: `tree.leaves` would sort their keys."""
     kind = type(x)

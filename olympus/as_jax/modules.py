@@ -49,7 +49,7 @@ class _Front(ModuleType):
         return value
 
     def __dir__(self) -> list[str]:
-        children = (name.rpartition(".") for name in ("jax.version", *REPLACED))
+        children = (name.rpartition(".") for name in ("jax.version", "jax.lib", *REPLACED))
         own = [child for parent, _, child in children if parent == self.__name__]
         return sorted({*dir(self._twin), *vars(self), *own} - {"_twin"})
 
@@ -92,6 +92,8 @@ MADE: dict[str, Callable[[str], ModuleType]] = {
     **dict.fromkeys(
         ("jax", "jax.experimental", "jax.experimental.pallas", "jax.extend", "jax.interpreters", *MOVED), _Front),
     "jax.version": _versions,
+    "jax.cloud_tpu_init": ModuleType,
+    "jax.lib": _versions,
     **dict.fromkeys(PRIVATE, _Private),
     **dict.fromkeys(UNAVAILABLE, _Unavailable),
     "jaxlib": _versions,

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from olympus_core.deferred import deferred
 
-_MODULES = ("aot", "checkify", "compilation_cache", "custom_partitioning", "jet", "layout", "linalg", "maps",
-            "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "scheduling_groups", "serialize_executable",
-            "shard_alike", "shard_map", "sparse", "xla_metadata")
+_MODULES = ("aot", "checkify", "compilation_cache", "compute_on", "custom_partitioning", "jet", "key_reuse",
+            "layout", "linalg", "maps", "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "random",
+            "scheduling_groups", "serialize_executable", "shard_alike", "shard_map", "sparse", "topologies",
+            "xla_metadata")
 __all__ = [
-    "aot", "checkify", "compilation_cache", "custom_partitioning", "io_callback", "jet", "layout", "linalg", "maps",
-    "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "scheduling_groups", "serialize_executable",
-    "shard_alike", "shard_map", "sparse", "xla_metadata",
+    "aot", "checkify", "compilation_cache", "compute_on", "custom_partitioning", "io_callback", "jet", "key_reuse",
+    "layout", "linalg", "maps", "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "random", "scheduling_groups",
+    "serialize_executable", "shard_alike", "shard_map", "sparse", "topologies", "xla_metadata",
 ]
 
 if TYPE_CHECKING:
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
         aot,
         checkify,
         compilation_cache,
+        compute_on,
         custom_partitioning,
         jet,
+        key_reuse,
         layout,
         linalg,
         maps,
@@ -32,11 +35,13 @@ if TYPE_CHECKING:
         ode,
         pallas,
         pjit,
+        random,
         scheduling_groups,
         serialize_executable,
         shard_alike,
         shard_map,
         sparse,
+        topologies,
         xla_metadata,
     )
 else:

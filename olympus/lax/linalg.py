@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,14 @@ __all__ = [
     "symmetric_product", "triangular_solve", "tridiagonal", "tridiagonal_solve",
 ]
 __dir__ = listed(__all__)
+
+
+def __getattr__(name: str) -> Any:
+    """The primitives, for libraries that look into programs."""
+    if name.endswith("_p") and name[0] != "_" and (
+            found := import_module("olympus.lax.primitives").BY_NAME.get(name)) is not None:
+        return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
 
 
 class EigImplementation(enum.Enum):

@@ -507,3 +507,20 @@ import jax.numpy as jnp, jax.numpy.linalg as linalg, olympus.numpy
 import jax.scipy.special, jax.experimental.shard_map, jax.example_libraries.stax
 print(jnp is olympus.numpy, linalg is olympus.numpy.linalg, linalg.norm(jnp.ones(4)))
 """) == "True True 2.0\n"
+
+
+def test_modules_for_parts_of_programs_and_versions() -> None:
+    inside("""
+import jax, jax.cloud_tpu_init, jax.lib, jax.experimental.key_reuse, jax.experimental.random
+from jax.experimental import topologies
+from jax.experimental.compute_on import compute_on, compute_on2
+assert jax.lib.__version__ == jax.__version__
+with compute_on("device_host"):
+    assert float(jax.jit(jax.numpy.square)(3.0)) == 9
+assert topologies.get_attached_topology().devices == jax.devices()
+assert jax.make_jaxpr(lambda x: x**2)(1.0).eqns[0].primitive is jax.lax.integer_pow_p
+assert jax.lax.linalg.cholesky_p is jax.extend.core.primitives.cholesky_p
+tree = {"a": jax.numpy.ones(2), "b": 1}
+assert jax.copy_to_host_async(tree) is tree
+assert jax.ShapeDtypeStruct((), "float64").dtype == "float64"
+""")

@@ -33,7 +33,7 @@ def test_primitives_by_name() -> None:
     ("reduce_window_max", WINDOW, X[1:, 1:]), ("reduce_window_min", WINDOW, X[:-1, :-1]),
     ("reduce_window_sum", WINDOW, X[1:, 1:] + X[:-1, 1:] + X[1:, :-1] + X[:-1, :-1]),
     ("cumlogsumexp", {"axis": 0, "reverse": False}, np.logaddexp.accumulate(X, 0)),
-    ("reduce_precision", {"exponent_bits": 8, "mantissa_bits": 23}, X),
+    ("reduce_precision", {"exponent_bits": 8, "mantissa_bits": 23}, X), ("tile", {"reps": (2, 1)}, np.tile(X, (2, 1))),
 ])
 def test_composed_primitives(name: str, params: dict[str, Any], expected: np.ndarray) -> None:
     primitive = getattr(extend.primitives, f"{name}_p")
@@ -49,6 +49,25 @@ def test_further_composed_primitives() -> None:
     np.testing.assert_array_equal(p.reduce_xor_p.bind(np.arange(5, dtype=np.int32), axes=(0,)), 0 ^ 1 ^ 2 ^ 3 ^ 4)
     q, r = p.qr_p.bind(X, full_matrices=False, pivoting=False, use_magma=None)
     np.testing.assert_allclose(q @ r, X, atol=1e-5)
+    np.testing.assert_array_equal(p.split_p.bind(X, sizes=(1, len(X) - 1), axis=0)[1], X[1:])
+    np.testing.assert_array_equal(p.stack_p.bind(X, X, axis=1), np.stack([X, X], 1))
+    np.testing.assert_array_equal(p.unstack_p.bind(X, axis=0)[1], X[1])
+    np.testing.assert_array_equal(p.optimization_barrier_p.bind(X, X)[1], X)
+    np.testing.assert_array_equal(p.mulhi_p.bind(np.int32([1 << 30]), np.int32([8])), [2])
+    known = {"reduction_dimension": -1, "recall_target": 0.95, "reduction_input_size_override": -1,
+             "aggregate_to_topk": True}
+    for is_max_k, wanted in ((True, X.max(-1)), (False, X.min(-1))):
+        values, _ = p.approx_top_k_p.bind(X, k=1, is_max_k=is_max_k, **known)
+        np.testing.assert_array_equal(values[:, 0], wanted)
+    assert p.rng_uniform_p.bind(np.float32(0), np.float32(1), shape=(3,)).shape == (3,)
+    lower = np.float32([[2, 1], [0, 3]])
+    assert lax.linalg.cholesky_p is p.cholesky_p
+    np.testing.assert_allclose(lax.linalg.symmetric_product_p.bind(lower, 0 * lower, alpha=1.0, beta=0.0),
+                               lax.linalg.symmetric_product(lower, 0 * lower))
+    np.testing.assert_array_equal(
+        lax.linalg.lu_pivots_to_permutation_p.bind(np.int32([1, 1]), permutation_size=3), [1, 0, 2])
+    with pytest.raises(AttributeError, match="unheard_of_p"):
+        lax.linalg.unheard_of_p
 
 
 def test_questions_about_traces() -> None:
