@@ -2,12 +2,14 @@
 """What is accepted as advice, and changes no result: metadata, groups, answers of policies, timeouts; small forms."""
 
 import inspect
+from typing import Any
 
 import numpy as np
 import pytest
 
 import olympus
 import olympus.numpy as jnp
+from olympus import NamedSharding, P
 from olympus.ad_checkpoint import Offloadable, Recompute, Saveable
 from olympus.experimental import scheduling_groups, shard_alike, xla_metadata
 from olympus_core.errors import ArgumentError, NotSupportedError
@@ -105,3 +107,30 @@ def test_quantiles_with_weights():
         jnp.quantile(a, 0.5, weights=a)
     with pytest.raises(ArgumentError, match="weights"):
         jnp.quantile(a, 0.5, axis=0, method="inverted_cdf", weights=np.ones(4))
+
+
+def test_arrays_alike_are_split_alike() -> None:
+    mesh = olympus.make_mesh((4,), ("i",))
+    split, whole = NamedSharding(mesh, P("i")), NamedSharding(mesh, P())
+    x = np.arange(8, dtype=np.float32)
+    given = olympus.device_put(x, split)
+
+    def specs(function: Any, *args: Any) -> list[Any]:
+        return [out.sharding.spec for out in olympus.jit(function)(*args)]
+
+    for other in (x, olympus.device_put(x, whole)):
+        assert specs(lambda a, b: shard_alike.shard_alike(a, 2 * b), given, other) == [P("i"), P("i")]
+        assert specs(lambda a, b: shard_alike.shard_alike(2 * b, a), given, other) == [P("i"), P("i")]
+    assert specs(lambda a: shard_alike.shard_alike(a, jnp.zeros(8, "int32")), given) == [P("i"), P("i")]
+    assert shard_alike.shard_alike(given, x)[1].sharding.spec == P("i")
+
+
+def test_arrays_alike_are_differentiated_and_mapped() -> None:
+    x = np.arange(4, dtype=np.float32)
+    alike = shard_alike.shard_alike
+    np.testing.assert_array_equal(olympus.grad(lambda a: (alike(a, 2 * a)[1] ** 2).sum())(x), 8 * x)
+    np.testing.assert_array_equal(olympus.jit(olympus.grad(lambda a: alike(a, np.int32([1] * 4))[0].sum()))(x), 1)
+    np.testing.assert_array_equal(olympus.vmap(lambda a: alike(a, 1.0))(x)[1], np.ones(4))
+    np.testing.assert_array_equal(olympus.linear_transpose(lambda a: alike(a, a)[0], x)(x)[0], x)
+    weak, strong = alike(1.0, jnp.float32(1))
+    assert (weak.weak_type, strong.weak_type) == (True, False)
