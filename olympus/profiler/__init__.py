@@ -9,6 +9,7 @@ is executed is wrapped only while a profile runs.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import os
 import threading
@@ -29,7 +30,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 __all__ = [
-    "StepTraceAnnotation", "TraceAnnotation", "annotate_function", "device_memory_profile",
+    "ProfileOptions", "StepTraceAnnotation", "TraceAnnotation", "annotate_function", "device_memory_profile",
     "save_device_memory_profile", "start_trace", "stop_trace", "trace",
 ]
 __dir__ = listed(__all__)
@@ -37,6 +38,42 @@ __dir__ = listed(__all__)
 _lock = threading.Lock()
 _recording: TraceRecorder | None = None
 _is_twofold = False  # whether it is to be written under Perfetto's usual name, too
+
+
+@dataclasses.dataclass
+class ProfileOptions:
+    """What other profilers are told to record. Taken by `start_trace`, and without a meaning: all is recorded.
+
+    Attributes:
+        host_tracer_level: How much of the host's work.
+        python_tracer_level: Whether calls of Python's functions.
+        enable_hlo_proto: Whether programs.
+        include_dataset_ops: Whether the work of input pipelines.
+        start_timestamp_ns: When to begin, in nanoseconds since 1970; 0 for at once.
+        duration_ms: How long; 0 for until `stop_trace`.
+        repository_path: Another folder for the file.
+        session_id: Another name for the file.
+        raise_error_on_start_failure: Whether a profiler that does not start is an error: here it always is.
+        advanced_configuration: What single devices are told.
+
+    Example:
+        >>> import olympus, tempfile
+        >>> options = olympus.profiler.ProfileOptions()
+        >>> options.host_tracer_level = 3
+        >>> with tempfile.TemporaryDirectory() as folder, olympus.profiler.trace(folder, profiler_options=options):
+        ...     y = olympus.jit(lambda x: x + 1)(1.0)
+    """
+
+    host_tracer_level: int = 2
+    python_tracer_level: int = 1
+    enable_hlo_proto: bool = True
+    include_dataset_ops: bool = True
+    start_timestamp_ns: int = 0
+    duration_ms: int = 0
+    repository_path: str = ""
+    session_id: str = ""
+    raise_error_on_start_failure: bool = False
+    advanced_configuration: dict[str, Any] = dataclasses.field(default_factory=dict)
 
 
 def start_trace(

@@ -134,3 +134,12 @@ def test_arrays_alike_are_differentiated_and_mapped() -> None:
     np.testing.assert_array_equal(olympus.linear_transpose(lambda a: alike(a, a)[0], x)(x)[0], x)
     weak, strong = alike(1.0, jnp.float32(1))
     assert (weak.weak_type, strong.weak_type) == (True, False)
+
+
+def test_options_of_profilers_are_taken(tmp_path):
+    options = olympus.profiler.ProfileOptions()
+    options.python_tracer_level, options.advanced_configuration = 0, {"tpu_trace_mode": "TRACE_ONLY_HOST"}
+    assert (options.host_tracer_level, options.enable_hlo_proto, options.duration_ms) == (2, True, 0)
+    with olympus.profiler.trace(tmp_path, profiler_options=options):
+        jnp.ones(2).block_until_ready()
+    assert list(tmp_path.rglob("*.trace.json.gz"))
