@@ -366,7 +366,16 @@ class StagingTrace(Identified):
         self.builder.inputs = self.builder.inputs[:arguments] + [
             t._value for t in [*inside, *(self._contents[r][0] for r in carried)]]
         results = [*outputs, *(self._contents[r][1] for r in carried)]
-        return self.builder.finish([t._value for t in results]), captured
+        return self._finished([t._value for t in results]), captured
+
+    def _finished(self, outputs: Sequence[Value]) -> Program:
+        """The program; those who look at it also find the operations from outside whose results nobody uses."""
+        if kept_calls.get() is None:
+            return self.builder.finish(outputs)
+        marks = [v for operation in self.builder.operations if operation.record.category == "external"
+                 for v in operation.results]
+        program = self.builder.finish([*outputs, *marks])
+        return Program(program.name, program.inputs, program.operations, tuple(outputs))
 
 
 def stage(
