@@ -117,7 +117,8 @@ __device__ double olympus_gamma_by_integral(double a, double x, bool slope) {
     double sign = below ? -1.0 : 1.0, rest = olympus_log_less_digamma(a), total = 0.0;
     for (int i = 0; i < 32; ++i) {
         double t = sign * length * olympus_node(i), d = t / x;
-        double term = exp((a - 1.0 - x) * d + (a - 1.0) * olympus_log1p_less_x(d)) * olympus_node_weight(i);
+        // Not a - 1 - x at once: above 2^53 that is a - x.
+        double term = exp((a - x) * d - d + (a - 1.0) * olympus_log1p_less_x(d)) * olympus_node_weight(i);
         if (slope) {
             double away = (x - a + t) / a;
             term *= (away > -0.5 ? log1p(away) : log((x + t) / a)) + rest;

@@ -129,7 +129,8 @@ class _Gamma:
             point, weight = (entry(inner, row, count, b) for row in table)
             t = far * point
             relative = t / y
-            exponent = (b - 1.0 - y) * relative + (b - 1.0) * _log1p_less_x(relative)
+            # Not b - 1 - y at once: above 2^53 that is b - y.
+            exponent = (b - y) * relative - relative + (b - 1.0) * _log1p_less_x(relative)
             value = exponent.exp() * weight
             if weighted:
                 offset = (y - b + t) / b

@@ -179,6 +179,25 @@ def test_shares_far_below_the_mean_keep_their_digits() -> None:
             float(EXACT["betainc"](mp.mpf(p), 20, mp.mpf(q))) for p, q in zip(shapes, places, strict=True)], rtol=3e-13)
 
 
+def test_shares_of_shapes_that_are_one_less_themselves() -> None:
+    # By the uniform expansion (https://dlmf.nist.gov/8.12), whose next term is less than 1 / a.
+    def upper(a: Any, x: Any) -> Any:
+        a, x = mp.mpf(a), mp.mpf(x)
+        ratio = x / a
+        eta = mp.sign(ratio - 1) * mp.sqrt(2 * (ratio - 1 - mp.log(ratio)))
+        first = -mp.mpf(1) / 3 if ratio == 1 else 1 / (ratio - 1) - 1 / eta
+        return mp.erfc(eta * mp.sqrt(a / 2)) / 2 + mp.exp(-a * eta * eta / 2) / mp.sqrt(2 * mp.pi * a) * first
+
+    shapes = np.array([[9e15], [1e16], [3e17], [1e30]])
+    points = shapes + np.sqrt(shapes) * np.array([-3, -1, -0.25, 0, 0.25, 1, 3])
+    with mp.workdps(60):
+        exact = np.vectorize(upper, otypes=[object])(shapes, points)
+        above, below = exact.astype(float), (1 - exact).astype(float)
+    with olympus.enable_x64(True):
+        np.testing.assert_allclose(special.gammaincc(shapes, points), above, rtol=4e-15)
+        np.testing.assert_allclose(special.gammainc(shapes, points), below, rtol=4e-15)
+
+
 def test_betainc_of_a_tiny_second_shape_keeps_its_digits() -> None:
     """The share above is all but one there: what is left was one less it, with no digits of its own."""
     rows = [(a, b, x) for a in (1e-8, 0.001, 0.5, 3.0, 100.0) for b in (1e-12, 1e-8, 1e-3, 0.1)

@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources 3d5b50ce96de33cc00c54918a7a650896769e3fb8bc1304f2327ce301c4b7d7f
+; sources 9f7ffe168305298e0b4cd65cb0fbbcf0617a1331537c3d41b4122689ec42c594
 
 @__const.olympus_log1p_less_x.c = private constant [17 x double] [double 0x3F9D41D41D41D41D, double 0x3F9F07C1F07C1F08, double 0x3FA0842108421084, double 0x3FA1A7B9611A7B96, double 0x3FA2F684BDA12F68, double 4.000000e-02, double 0x3FA642C8590B2164, double 0x3FA8618618618618, double 0x3FAAF286BCA1AF28, double 0x3FAE1E1E1E1E1E1E, double 0x3FB1111111111111, double 0x3FB3B13B13B13B14, double 0x3FB745D1745D1746, double 0x3FBC71C71C71C71C, double 0x3FC2492492492492, double 2.000000e-01, double 0x3FD5555555555555], align 16
 @__const.olympus_stirling_rest.c = private constant [10 x double] [double 0xBFF6476701181F3A, double 0x3FC6FE96381E0680, double 0xBF9E4286CB0F5398, double 0x3F7A41A41A41A41A, double 0xBF5F6AB0D9993C7D, double 0x3F4B951E2B18FF23, double 0xBF43813813813814, double 0x3F4A01A01A01A01A, double 0xBF66C16C16C16C17, double 0x3FB5555555555555], align 16
@@ -394,96 +394,98 @@ define double @olympus_gamma_by_integral(double %0, double %1, i1 %2) nounwind {
 43:
   %44 = phi double [ %26, %23 ], [ %33, %30 ]
   %45 = fmul double %20, %21
-  %46 = fsub double %1, %0
-  br label %52
+  %46 = fsub double %0, %1
+  %47 = fsub double %1, %0
+  br label %53
 
-47:
-  %48 = select i1 %2, double %20, double 1.000000e+00
-  %49 = fmul double %48, %108
-  %50 = fmul double %21, %49
-  %51 = fdiv double %50, %1
-  ret double %51
+48:
+  %49 = select i1 %2, double %20, double 1.000000e+00
+  %50 = fmul double %49, %110
+  %51 = fmul double %21, %50
+  %52 = fdiv double %51, %1
+  ret double %52
 
-52:
-  %53 = phi i64 [ 0, %43 ], [ %109, %106 ]
-  %54 = phi double [ 0.000000e+00, %43 ], [ %108, %106 ]
-  %55 = getelementptr inbounds nuw double, ptr @__const.olympus_node.c, i64 %53
-  %56 = load double, ptr %55, align 8
-  %57 = fmul double %45, %56
-  %58 = fdiv double %57, %1
-  %59 = fmul double %6, %58
-  %60 = fcmp ogt double %58, -5.000000e-01
-  %61 = fcmp olt double %58, 1.000000e+00
-  %62 = and i1 %60, %61
-  br i1 %62, label %66, label %63
+53:
+  %54 = phi i64 [ 0, %43 ], [ %111, %108 ]
+  %55 = phi double [ 0.000000e+00, %43 ], [ %110, %108 ]
+  %56 = getelementptr inbounds nuw double, ptr @__const.olympus_node.c, i64 %54
+  %57 = load double, ptr %56, align 8
+  %58 = fmul double %45, %57
+  %59 = fdiv double %58, %1
+  %60 = fmul double %46, %59
+  %61 = fsub double %60, %59
+  %62 = fcmp ogt double %59, -5.000000e-01
+  %63 = fcmp olt double %59, 1.000000e+00
+  %64 = and i1 %62, %63
+  br i1 %64, label %68, label %65
 
-63:
-  %64 = tail call double @log1p(double %58)
-  %65 = fsub double %64, %58
-  br label %84
+65:
+  %66 = tail call double @log1p(double %59)
+  %67 = fsub double %66, %59
+  br label %86
 
-66:
-  %67 = fadd double %58, 2.000000e+00
-  %68 = fdiv double %58, %67
-  %69 = fmul double %68, %68
-  br label %75
+68:
+  %69 = fadd double %59, 2.000000e+00
+  %70 = fdiv double %59, %69
+  %71 = fmul double %70, %70
+  br label %77
 
-70:
-  %71 = fmul double %69, 2.000000e+00
-  %72 = fmul double %71, %81
-  %73 = fsub double %72, %58
-  %74 = fmul double %68, %73
-  br label %84
+72:
+  %73 = fmul double %71, 2.000000e+00
+  %74 = fmul double %73, %83
+  %75 = fsub double %74, %59
+  %76 = fmul double %70, %75
+  br label %86
 
-75:
-  %76 = phi i64 [ 1, %66 ], [ %82, %75 ]
-  %77 = phi double [ 0x3F9D41D41D41D41D, %66 ], [ %81, %75 ]
-  %78 = fmul double %69, %77
-  %79 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %76
-  %80 = load double, ptr %79, align 8
-  %81 = fadd double %78, %80
-  %82 = add nuw nsw i64 %76, 1
-  %83 = icmp eq i64 %82, 17
-  br i1 %83, label %70, label %75
+77:
+  %78 = phi i64 [ 1, %68 ], [ %84, %77 ]
+  %79 = phi double [ 0x3F9D41D41D41D41D, %68 ], [ %83, %77 ]
+  %80 = fmul double %71, %79
+  %81 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %78
+  %82 = load double, ptr %81, align 8
+  %83 = fadd double %80, %82
+  %84 = add nuw nsw i64 %78, 1
+  %85 = icmp eq i64 %84, 17
+  br i1 %85, label %72, label %77
 
-84:
-  %85 = phi double [ %74, %70 ], [ %65, %63 ]
-  %86 = fmul double %5, %85
-  %87 = fadd double %59, %86
-  %88 = tail call double @exp(double %87)
-  %89 = getelementptr inbounds nuw double, ptr @__const.olympus_node_weight.c, i64 %53
-  %90 = load double, ptr %89, align 8
-  %91 = fmul double %88, %90
-  br i1 %2, label %92, label %106
+86:
+  %87 = phi double [ %76, %72 ], [ %67, %65 ]
+  %88 = fmul double %5, %87
+  %89 = fadd double %61, %88
+  %90 = tail call double @exp(double %89)
+  %91 = getelementptr inbounds nuw double, ptr @__const.olympus_node_weight.c, i64 %54
+  %92 = load double, ptr %91, align 8
+  %93 = fmul double %90, %92
+  br i1 %2, label %94, label %108
 
-92:
-  %93 = fadd double %46, %57
-  %94 = fdiv double %93, %0
-  %95 = fcmp ogt double %94, -5.000000e-01
-  br i1 %95, label %96, label %98
-
-96:
-  %97 = tail call double @log1p(double %94)
-  br label %102
+94:
+  %95 = fadd double %47, %58
+  %96 = fdiv double %95, %0
+  %97 = fcmp ogt double %96, -5.000000e-01
+  br i1 %97, label %98, label %100
 
 98:
-  %99 = fadd double %1, %57
-  %100 = fdiv double %99, %0
-  %101 = tail call double @log(double %100)
-  br label %102
+  %99 = tail call double @log1p(double %96)
+  br label %104
 
-102:
-  %103 = phi double [ %97, %96 ], [ %101, %98 ]
-  %104 = fadd double %44, %103
-  %105 = fmul double %91, %104
-  br label %106
+100:
+  %101 = fadd double %1, %58
+  %102 = fdiv double %101, %0
+  %103 = tail call double @log(double %102)
+  br label %104
 
-106:
-  %107 = phi double [ %105, %102 ], [ %91, %84 ]
-  %108 = fadd double %54, %107
-  %109 = add nuw nsw i64 %53, 1
-  %110 = icmp eq i64 %109, 32
-  br i1 %110, label %47, label %52
+104:
+  %105 = phi double [ %99, %98 ], [ %103, %100 ]
+  %106 = fadd double %44, %105
+  %107 = fmul double %93, %106
+  br label %108
+
+108:
+  %109 = phi double [ %107, %104 ], [ %93, %86 ]
+  %110 = fadd double %55, %109
+  %111 = add nuw nsw i64 %54, 1
+  %112 = icmp eq i64 %111, 32
+  br i1 %112, label %48, label %53
 }
 
 declare double @llvm.fabs.f64(double)
