@@ -14,7 +14,7 @@ from olympus_core.errors import ArgumentError
 
 from .. import lax
 from .. import numpy as jnp
-from ..numpy.promotion import promote_inexact
+from ..numpy.promotion import inexact_dtype, promote_inexact, result_of
 from ..operands import convert, dtype_of
 from ..tracing import aval_of
 from ..transforms.jit import api
@@ -24,7 +24,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def documented(
     module: str, parameters: Mapping[str, str], call: str, result: str, *, returns: str = "", references: str = "",
-    static: Sequence[str] = (), domains: Mapping[str, Callable[[Any], Any]] | None = None,
+    static: Sequence[str] = (), domains: Mapping[str, Callable[[Any], Any]] | None = None, widened: bool = True,
 ) -> Callable[[F], F]:
     """A decorator: a public function of arrays, evaluated as one cached program, whose docstring is a sentence so far.
 
@@ -37,6 +37,7 @@ def documented(
         references: Where the method is from.
         static: Names of the parameters that are Python values.
         domains: For names of parameters what is true where they are ones; elsewhere the result is NaN.
+        widened: Whether operands of narrower float types come as float32; the function calls `at_least_float32` else.
     """
     def decorate(function: F) -> F:
         names = function.__code__.co_varnames[:function.__code__.co_argcount + function.__code__.co_kwonlyargcount]
@@ -49,7 +50,8 @@ def documented(
             + (f"\nReferences:\n    {references}\n" if references else "")
         )
         function.__module__ = module
-        return api(_at_least_float32(_within_domains(function, names, domains or {})), static=static)
+        checked = _within_domains(function, names, domains or {})
+        return api(at_least_float32(checked) if widened else checked, static=static)
 
     return decorate
 
@@ -70,25 +72,25 @@ def _within_domains(function: F, names: Sequence[str], domains: Mapping[str, Cal
     return cast(F, checked)
 
 
-def _at_least_float32(function: F) -> F:
+def at_least_float32(function: F) -> F:
     """The function of operands of a narrower float type by float32: its steps' errors are not the result's.
 
     What comes back is rounded once, to the type that operands and result would have had.
     """
     @functools.wraps(function)
-    def widened(*operands: Any, **keywords: Any) -> Any:
+    def computed(*operands: Any, **keywords: Any) -> Any:
         given = [*operands, *keywords.values()]
         if not any(_is_narrow(v) for v in given):
             return function(*operands, **keywords)
         arrays = [v for v in given if hasattr(v, "dtype") or isinstance(v, (bool, int, float, complex))]
-        dtype = dtype_of(promote_inexact(function.__name__, *arrays)[0][0])
+        dtype = inexact_dtype(result_of(function.__name__, [aval_of(v) for v in arrays])[0])  # of any shapes
         found = function(*map(_widened, operands), **{name: _widened(v) for name, v in keywords.items()})
         several = found if isinstance(found, tuple) else (found,)
         if dtype.itemsize < 4:
             several = tuple(lax.convert_element_type(v, dtype) if dtypes.is_float(dtype_of(v)) else v for v in several)
         return several if isinstance(found, tuple) else several[0]
 
-    return cast(F, widened)
+    return cast(F, computed)
 
 
 def _is_narrow(x: Any) -> bool:

@@ -109,6 +109,7 @@ def _check_method(method: str) -> str:
 @api(static=("method",))
 def _interpolated(grid: tuple[Any, ...], values: Any, at: Any, fill_value: Any, method: str) -> Any:
     lower, share, outside = [], [], jnp.zeros(at.shape[:-1], bool)
+    values = values.astype(jnp.result_type(values, at, *grid))
     kind = dtypes.real_part(dtype_of(values))
     for d, line in enumerate(grid):
         x = at[..., d]

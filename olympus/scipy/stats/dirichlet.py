@@ -10,22 +10,23 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError
 
 from ... import numpy as jnp
-from ...numpy.promotion import promote_types_of
+from ...numpy.promotion import inexact_dtype, promote_types_of
 from ...numpy.ufuncs import as_inexact
-from ...operands import shape_of
+from ...operands import dtype_of, shape_of
 from ...typing import Array, ArrayLike
 from .. import special
-from ..documentation import documented
+from ..documentation import at_least_float32, documented
 from .parameters import PARAMETERS, inside
 
 __all__ = ["logpdf", "pdf"]
 __dir__ = listed(__all__)
 
-_function = functools.partial(documented, "olympus.scipy.stats.dirichlet", PARAMETERS)
+_function = functools.partial(documented, "olympus.scipy.stats.dirichlet", PARAMETERS, widened=False)
 _UNIFORM = "olympus.numpy.full(2, 0.5), olympus.numpy.ones(2)"
 
 
-def _logpdf(x: Any, alpha: Any) -> Any:
+@at_least_float32
+def _within(x: Any, alpha: Any, tolerance: float) -> Any:
     (x, alpha), _ = promote_types_of("dirichlet", x, alpha)
     x, alpha = (as_inexact("dirichlet", v) for v in (x, alpha))
     count = shape_of(alpha)[0] if len(shape_of(alpha)) == 1 else -1
@@ -37,10 +38,17 @@ def _logpdf(x: Any, alpha: Any) -> Any:
         x = jnp.concatenate([x, 1 - jnp.sum(x, axis=0, keepdims=True)])
     shapes = jnp.reshape(alpha, (count,) + (1,) * (len(shape_of(x)) - 1))
     total = jnp.sum(x, axis=0)
-    possible = jnp.all(x >= 0, axis=0) & (jnp.abs(total - 1) < 1e3 * float(jnp.finfo(x.dtype).eps))
+    possible = jnp.all(x >= 0, axis=0) & (jnp.abs(total - 1) < tolerance)
     normal = jnp.sum(special.gammaln(alpha)) - special.gammaln(jnp.sum(alpha))
     found = jnp.sum(special.xlogy(shapes - 1, jnp.where(x >= 0, x, 1)), axis=0) - normal
     return inside(possible, found, total)
+
+
+def _logpdf(x: Any, alpha: Any) -> Any:
+    """With shares whose sum is 1 as far as their own type holds them, which is not the one to compute in."""
+    kind = inexact_dtype(dtype_of(x))
+    eps = float(jnp.finfo(kind).eps)
+    return _within(x, alpha, tolerance=eps if kind.itemsize < 4 else 1e3 * eps)
 
 
 @_function(f"logpdf({_UNIFORM})", "0.0", returns="A number for each vector of shares.")

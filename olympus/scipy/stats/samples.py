@@ -74,7 +74,7 @@ def _mode(a: Any, axis: int | None, keepdims: bool) -> tuple[Any, Any]:
         return shaped(jnp.full(row, jnp.nan)), shaped(jnp.zeros(row))
     values = jnp.sort(flat, axis=d)
     _, start, end = _runs(values, d)
-    count = end - start + 1
+    count = (end - start + 1).astype(int)
     best = jnp.argmax(count, axis=d, keepdims=True)
     return tuple(shaped(jnp.take_along_axis(x, best, axis=d)) for x in (values, count))
 
@@ -121,7 +121,7 @@ def _rankdata(a: Any, method: str, axis: int | None) -> Any:
         found = (start + 1 if method == "min" else end + 1 if method == "max" else jnp.cumsum(first, axis=d)
                  if method == "dense" else (start + end + 2) / 2)
         ranks = jnp.take_along_axis(found.astype(kind), back, axis=d)
-    if dtypes.is_float(dtype_of(values)):
+    if dtypes.is_float(dtype_of(values)) or dtypes.is_complex(dtype_of(values)):
         ranks = jnp.where(jnp.any(jnp.isnan(values), axis=d, keepdims=True), jnp.nan, ranks)
     return ranks
 
@@ -182,7 +182,8 @@ def sem(
     """
     if nan_policy == "omit":
         count = jnp.sum(~jnp.isnan(a), axis=axis, keepdims=keepdims)
-        return jnp.nanstd(a, axis=axis, ddof=ddof, keepdims=keepdims) / jnp.sqrt(count)
+        deviation = jnp.nanstd(a, axis=axis, ddof=ddof, keepdims=keepdims)
+        return (deviation / jnp.sqrt(count)).astype(dtype_of(deviation))
     _check("sem", nan_policy)
     size = math.prod(shape_of(a)) if axis is None else shape_of(a)[axis]
     return jnp.std(a, axis=axis, ddof=ddof, keepdims=keepdims) / math.sqrt(size)

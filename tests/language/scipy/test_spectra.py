@@ -14,6 +14,7 @@ import scipy.signal
 import scipy.stats
 
 import olympus
+import olympus.numpy as jnp
 from olympus.errors import ArgumentError, NotSupportedError
 from olympus.scipy import signal
 from olympus.scipy.interpolate import RegularGridInterpolator
@@ -116,6 +117,17 @@ def test_interpolation(method: str, fill: Any) -> None:
                 lambda: RegularGridInterpolator((grid[0][::-1], grid[1]), values)):
         with pytest.raises(ArgumentError):
             act()
+
+
+@pytest.mark.parametrize("values, points, wanted", [
+    ("bfloat16", "float64", "float64"), ("float32", "float32", "float32"), ("float64", "float32", "float64"),
+    ("complex64", "float64", "complex128"), ("float32", "int32", "float32"),
+])
+def test_interpolation_has_the_common_type_of_values_and_points(values: str, points: str, wanted: str) -> None:
+    with olympus.enable_x64(True):
+        line, row = jnp.arange(3, dtype="float32"), jnp.array([1, 2, 4]).astype(values)
+        found = RegularGridInterpolator((line,), row)(jnp.array([[1], [2]]).astype(points))
+        assert found.dtype == wanted and found.tolist() == [2, 4]
 
 
 @pytest.mark.parametrize("shape", [(0,), (0, 20), (2, 0)])

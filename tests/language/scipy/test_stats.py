@@ -184,3 +184,28 @@ def test_mapped_and_split() -> None:
     np.testing.assert_allclose(found, whole, rtol=1e-6)
     assert found.sharding.spec == olympus.P("i")
     assert math.isclose(float(stats.poisson.entropy(1e4)), scipy.stats.norm.entropy(0, 100), rel_tol=1e-4)
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_narrow_shares_are_shares_as_far_as_their_type_holds_them(dtype: str) -> None:
+    x, alpha = jnp.array([0.2, 0.3, 0.5], dtype), jnp.array([1, 2, 3], dtype)
+    wanted, rtol = scipy.stats.dirichlet.logpdf([0.2, 0.3, 0.5], [1, 2, 3]), float(jnp.finfo(dtype).eps)
+    for shares in (x, x[:2]):
+        found = stats.dirichlet.logpdf(shares, alpha)
+        assert found.dtype == dtype
+        np.testing.assert_allclose(np.asarray(found, float), wanted, rtol=2 * rtol)
+    assert stats.dirichlet.logpdf(x * 1.1, alpha) == -np.inf
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float32", "float64", "int32", "complex64"])
+def test_types_of_errors_of_means_and_of_counts(dtype: str) -> None:
+    with olympus.enable_x64(True):
+        x = jnp.arange(6).astype(dtype)
+        omitting = stats.sem(x, nan_policy="omit")
+        assert omitting.dtype == stats.sem(x).dtype
+        np.testing.assert_allclose(float(omitting), 0.7637626158, rtol=1e-2 if dtype == "bfloat16" else 1e-6)
+        assert stats.mode(x).count.dtype == np.int64
+
+
+def test_ranks_beside_complex_nan_are_nan() -> None:
+    assert np.isnan(stats.rankdata(jnp.array([complex(np.nan, 1), 1j, 2]))).all()
