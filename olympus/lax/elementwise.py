@@ -690,12 +690,17 @@ def convert_element_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     Returns:
         The converted array.
 
+    Raises:
+        ArgumentError: For a complex Python number in a real type, and an integer beyond the greatest float.
+
     Example:
         >>> from olympus import lax
         >>> lax.convert_element_type(2.75, "int32")
         Array(2, dtype=int32)
     """
     dtype = element_type("convert_element_type", new_dtype)
+    if isinstance(operand, builtins.complex) or (isinstance(operand, int) and not dtypes.is_integer(dtype)):
+        operand = convert(operand, dtype, True, "convert_element_type")  # integers of any size, rounded once
     warn_narrowed(dtype_of(operand), dtype)
     weak = isinstance(new_dtype, type) and new_dtype in _ORDER[1:] and aval_of(operand).weak
     return bind(ops.convert, operand, dtype=dtype, weak=weak)

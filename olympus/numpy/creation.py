@@ -152,8 +152,9 @@ def _host(function: str, value: Any, dtype: np.dtype | None) -> np.ndarray:
     except Exception as error:  # whatever the conversion that the value's class has raises
         raise ArgumentError(function, "the value does not convert to an array", described(value),
                             "numbers, nested lists of numbers, arrays") from error
-    if host.dtype.kind == "O" and host.size and all(isinstance(n, int) for n in host.flat):
-        _in_range(function, value, host, dtypes.uint64 if dtype is None else dtype)  # integers beyond 64 bits
+    is_list = isinstance(value, (list, tuple))
+    if is_list and host.dtype.kind == "O":
+        host = _of_wide_integers(function, value, host, dtype)
     if host.dtype not in dtypes.KNOWN and canonical_dtype(host.dtype) not in dtypes.KNOWN:
         raise ArgumentError(function, "the value is not an array of numbers", described(value),
                             "numbers, nested lists of numbers, arrays")
@@ -164,7 +165,10 @@ def _host(function: str, value: Any, dtype: np.dtype | None) -> np.ndarray:
     narrowed = dtype is not None and dtypes.is_complex(host.dtype) and not dtypes.is_complex(dtype)
     if narrowed and given_numbers and dtype != np.bool_:
         raise ArgumentError(function, f"complex numbers do not fit {dtype}", described(value), "real numbers")
-    if dtype is not None and not (dtypes.is_float(host.dtype) and dtypes.is_integer(dtype)):
+    if dtype is not None and dtypes.is_float(host.dtype) and dtypes.is_integer(dtype):
+        if is_list:
+            _whole_in_range(function, value, host, dtype)
+    elif dtype is not None:
         if given_numbers and host.dtype.kind in "iu" and dtypes.is_integer(dtype):
             return _in_range(function, value, host, dtype)
         return host if narrowed else dtypes.cast(host, dtype)
@@ -173,6 +177,26 @@ def _host(function: str, value: Any, dtype: np.dtype | None) -> np.ndarray:
     if given_numbers and host.size == 0 and host.dtype == np.float64:
         return host.astype(scalar_dtype(float))
     return host
+
+
+def _of_wide_integers(function: str, value: Any, host: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
+    """Numbers of lists that hold integers beyond 64 bits; what is no number stays."""
+    numbers = list(host.flat)
+    if not all(isinstance(n, (int, float, complex)) for n in numbers):
+        return host
+    if dtype is None or dtypes.is_integer(dtype):
+        if all(isinstance(n, int) for n in numbers):
+            return _in_range(function, value, host, dtypes.uint64 if dtype is None else dtype)
+        dtype = scalar_dtype(complex if any(isinstance(n, complex) for n in numbers) else float)
+    return np.array([convert(n, dtype, function=function) for n in numbers], dtype).reshape(host.shape)
+
+
+def _whole_in_range(function: str, value: Any, host: np.ndarray, dtype: np.dtype) -> None:
+    """Refuses numbers in lists that are no integers of a type once their fractions are cut off."""
+    bounds, whole = dtypes.limits(dtype), np.trunc(host.astype(np.float64))
+    if not np.all((whole >= bounds.min) & (whole <= bounds.max)):  # nor NaN
+        raise ArgumentError(function, f"the numbers do not fit {dtype.name}", described(value),
+                            "numbers that this element type holds", "`astype` gives the nearest.")
 
 
 def _in_range(function: str, value: Any, host: np.ndarray, dtype: np.dtype) -> np.ndarray:

@@ -12,6 +12,7 @@ import scipy.special
 
 import olympus
 import olympus.numpy as jnp
+from olympus import lax
 from olympus.errors import ArgumentError, LiteralRangeError
 from olympus.scipy import special
 
@@ -138,3 +139,37 @@ def test_entropies_of_quotients_that_are_no_floats() -> None:
     np.testing.assert_allclose(special.kl_div(p, q), wanted, rtol=1e-14)
     slope = olympus.grad(special.rel_entr)(4.0, 2.2e-308)
     np.testing.assert_allclose(slope, np.log(4) - np.log(2.2e-308) + 1)
+
+
+@pytest.mark.parametrize("numbers, dtype", [
+    ([np.nan], "int32"), ([1, np.inf], "int64"), ([[300.0]], "uint8"), ([-1.5], "uint8"), ([1e10], "int32"),
+    ([np.float32("nan")], "int8"), ([8.0], "int4"), ([2**70, 1.0], "int32"),
+])
+def test_lists_of_numbers_that_are_no_integers_of_the_type_are_refused(numbers: Any, dtype: str) -> None:
+    with olympus.enable_x64(True), pytest.raises((ArgumentError, LiteralRangeError), match="fit"):
+        jnp.array(numbers, dtype)
+
+
+def test_fractions_of_lists_are_cut_off() -> None:
+    assert jnp.array([[255.9, -0.5]], "uint8").tolist() == [[255, 0]]
+    assert jnp.array(np.array([np.nan, 300]), "uint8").tolist() == [0, 255]  # what was an array is converted
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_integers_beyond_64_bits_may_become_floats(wide: bool) -> None:
+    with olympus.enable_x64(wide):
+        for dtype in ("float32", "complex64", "bfloat16", "bool"):
+            wanted = np.asarray(2.0**70).astype(jnp.dtype(dtype))
+            for found in (jnp.array([2**70], dtype)[0], jnp.asarray(2**70, dtype),
+                          lax.convert_element_type(2**70, dtype)):
+                assert found.dtype == dtype and found == wanted
+        mixed = jnp.array([[2**70, 1.5]])
+        assert mixed.dtype == jnp.zeros(()).dtype and mixed.tolist() == [[2.0**70, 1.5]]
+        assert jnp.array([2**70, 1j]).tolist() == [2.0**70, 1j]
+        above = 2**70 + 2**46 + 1  # more than half way to the next float32
+        assert jnp.array([above], "float32")[0] == lax.convert_element_type(above, "float32") == 2.0**70 + 2.0**47
+        for call in (lambda: jnp.array([2**1100], "float32"), lambda: lax.convert_element_type(2**1100, "float32"),
+                     lambda: jnp.array([2**70, None]), lambda: lax.convert_element_type(1 + 2j, "float32")):
+            with pytest.raises(ArgumentError):
+                call()
+        assert lax.convert_element_type(1j, "bool")
