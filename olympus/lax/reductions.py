@@ -212,7 +212,7 @@ def _top_k(operand: ArrayLike, k: int, axis: int) -> tuple[Any, Any]:
     return values, positions
 
 
-def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
+def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> list[Array]:
     """The greatest elements along a dimension and their indices, the greatest first.
 
     Args:
@@ -228,20 +228,20 @@ def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
         >>> import numpy as np
         >>> from olympus import lax
         >>> lax.top_k(np.array([3, 1, 5]), 2)
-        (Array([5, 3], dtype=int32), Array([2, 0], dtype=int32))
+        [Array([5, 3], dtype=int32), Array([2, 0], dtype=int32)]
     """
     shape = shape_of(operand)
     dimension, count = axis_of("top_k", axis, len(shape)), integer("top_k", k, "k")
     if not 0 <= count <= shape[dimension]:
         raise ArgumentError("top_k", "k does not fit", count,
                             f"from 0 to {shape[dimension]}, the size of the dimension")
-    return _top_k(operand, k=count, axis=dimension)
+    return list(_top_k(operand, k=count, axis=dimension))
 
 
 def approx_max_k(
     operand: ArrayLike, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
     reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
-) -> tuple[Array, Array]:
+) -> list[Array]:
     """The greatest elements and their indices; here exactly, as `top_k` gives them.
 
     Args:
@@ -267,7 +267,7 @@ def approx_max_k(
 def approx_min_k(
     operand: ArrayLike, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
     reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
-) -> tuple[Array, Array]:
+) -> list[Array]:
     """The least elements and their indices; here exactly.
 
     Args:
@@ -288,4 +288,4 @@ def approx_min_k(
         Array([1], dtype=int32)
     """
     values, positions = top_k(elementwise.neg(operand), k, axis=reduction_dimension)
-    return elementwise.neg(values), positions
+    return [elementwise.neg(values), positions]

@@ -23,6 +23,7 @@ from ..operands import (
     integers,
     shape_of,
     strong,
+    weakly,
 )
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
@@ -165,7 +166,10 @@ def gradient(
 
 @api(static=("axis",))
 def _slopes(f: ArrayLike, step: ArrayLike, axis: int) -> Any:
-    (f,), _ = promote_inexact("gradient", f)
+    if shape_of(step):
+        (f,), weak = promote_inexact("gradient", f)
+    else:
+        (f, _), weak = promote_inexact("gradient", f, step)
     n = shape_of(f)[axis]
     if n < 2:
         raise ArgumentError("gradient", "a dimension is too short", n, "two elements or more")
@@ -188,7 +192,7 @@ def _slopes(f: ArrayLike, step: ArrayLike, axis: int) -> Any:
         first, last = lax.slice_in_dim(sides, 0, 1, axis=axis), lax.slice_in_dim(sides, n - 2, n - 1, axis=axis)
         return lax.concatenate([first, middle, last], axis)
     middle = multiply(subtract(part(2, n), part(0, n - 2)), 0.5)
-    return divide(lax.concatenate([edges[0], middle, edges[1]], axis), step)
+    return weakly(divide(lax.concatenate([edges[0], middle, edges[1]], axis), step), weak)
 
 
 @api(static=("axis",))

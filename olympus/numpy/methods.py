@@ -157,7 +157,8 @@ def _round(self: Any, decimals: int = 0, out: None = None) -> Array:
 
 
 def _rounded(self: Any, ndigits: int | None = None) -> Array:
-    return elementwise.round(self, 0 if ndigits is None else ndigits)
+    found = elementwise.round(self, 0 if ndigits is None else ndigits)
+    return creation.astype(found, int) if ndigits is None else found  # as Python's numbers round to integers
 
 
 def _dot(self: Any, b: ArrayLike, **kwargs: Any) -> Array:

@@ -447,7 +447,7 @@ class Array:
             return self._summary()
         if not self._is_at_hand():
             return f"Array(shape={self.shape}, dtype={self.dtype.name}, sharding={self.sharding!r})"
-        hidden = f"shape={self.shape}, " if not self.size and self.shape != (0,) else ""  # as NumPy prints them
+        hidden = "" if self.size else f"shape={self.shape}, "
         kind = f"{hidden}dtype={self.dtype.name}" + (", weak_type=True)" if self.weak_type else ")")
         shown, threshold = self._shown(1000)
         text = np.array2string(shown, prefix="Array(", suffix=",", separator=", ", threshold=threshold)

@@ -40,7 +40,7 @@ def test_a_summary_is_what_numpy_prints_and_gathers_nothing(
 
 def test_an_empty_array_says_its_shape() -> None:
     assert repr(jnp.zeros((0, 5000))) == "Array([], shape=(0, 5000), dtype=float32)"
-    assert repr(jnp.zeros(0)) == "Array([], dtype=float32)"
+    assert repr(jnp.zeros(0)) == "Array([], shape=(0,), dtype=float32)"
 
 
 class Fields(HTMLParser):

@@ -126,3 +126,9 @@ def test_determinants_of_half_precision(size, dtype):
     found = jnp.linalg.det(x)
     assert found.dtype == dtype
     np.testing.assert_allclose(float(found), np.linalg.det(x.astype(np.float64)), rtol=2e-2, atol=2e-2)
+
+
+def test_weakness_of_gradients():
+    whole, half = jnp.arange(4), jnp.arange(4.0)
+    assert _flags([jnp.gradient(whole), jnp.gradient(whole, 2), jnp.gradient(whole, 2.0), jnp.gradient(half, 2.0),
+                   jnp.gradient(whole, half)]) == [False, False, True, False, False]

@@ -282,6 +282,12 @@ def test_the_function_of_an_associative_scan_may_give_other_containers() -> None
     same(found.greatest, np.maximum.accumulate(x))
 
 
+def test_the_greatest_come_in_a_list_as_what_has_several_results_does() -> None:
+    for function, wanted in ((lax.top_k, [3.0]), (lax.approx_max_k, [3.0]), (lax.approx_min_k, [1.0])):
+        found = function(jnp.array([1.0, 3.0]), 1)
+        assert isinstance(found, list) and found[0].tolist() == wanted
+
+
 def test_sorting() -> None:
     keys, values = np.array([3, 1, 3, 2]), np.array([0, 1, 2, 3])
     same(lax.sort(keys), np.sort(keys))

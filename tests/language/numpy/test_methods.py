@@ -142,6 +142,13 @@ def test_numpy_functions_take_arrays() -> None:
     assert isinstance(np.float32(2) * x, olympus.Array) and isinstance(X * x, olympus.Array)
 
 
+def test_round_without_digits_gives_integers_as_of_pythons_numbers() -> None:
+    x = jnp.array([2.5, -1.6])
+    assert round(x).dtype == np.int32 and round(x).tolist() == [2, -2]
+    assert round(x, 0).dtype == np.float32 and round(x, 0).tolist() == [2.0, -2.0]
+    assert round(jnp.uint8(3)).dtype == np.int32
+
+
 def test_copies() -> None:
     x = jnp.asarray(X)
     same(copy.copy(x), X)

@@ -78,3 +78,11 @@ def test_lobpcg_of_operands_that_do_not_fit() -> None:
                      (eye.astype(np.complex64), x[:, :2])):
         with pytest.raises(ArgumentError, match="lobpcg_standard"):
             lobpcg_standard(a, start)
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_spsolve_of_integers_is_a_float(wide: bool) -> None:
+    with olympus.enable_x64(wide):
+        found = spsolve(np.array([2, 1, 4]), np.array([0, 0, 1]), np.array([0, 1, 3]), np.array([3, 9]))
+        assert found.dtype == (np.float64 if wide else np.float32)
+        assert found.tolist() == [1.5, 1.875]
