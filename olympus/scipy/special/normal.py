@@ -147,8 +147,9 @@ def _ndtr(x: Any) -> Any:
     size = jnp.where(low, jnp.minimum(-x, 1e3), 1)
     coarse = jnp.trunc(size * 16) / 16
     falling = jnp.exp(-0.5 * coarse * coarse) * jnp.exp(-0.5 * (size - coarse) * (size + coarse))
+    # Elsewhere half of erf is added to a half: erfc of a negative number would lose a bit of it.
     return jnp.where(low, 0.5 * _erfcx(size * _ROOT_HALF) * falling,
-                     0.5 * bind(ops.erfc, jnp.where(low, 0, x) * -_ROOT_HALF))
+                     0.5 + 0.5 * bind(ops.erf, jnp.where(low, 0, x) * _ROOT_HALF))
 
 
 @_ndtr.defjvp
