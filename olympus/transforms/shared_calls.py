@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+import sys
 import threading
 import types
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from olympus_core.errors import ConcretizationError
@@ -79,12 +81,14 @@ class SharedCalls(BoundedCache[Any, Any]):
     def may_hold(self, captured: Sequence[Any]) -> bool:
         """Whether a program that uses these arrays from outside belongs here.
 
-        It does where the function names all of them, and no object by which it may have come to one in another way.
+        It does where the function names all of them, and no object by which it may have come to one in another way:
+        none that may hold one, no module that has one, and no class of such a module.
         """
         if not captured:
             return True
-        named = [known() for known in self._named]
-        return {id(array) for array in captured} <= set(map(id, named)) and all(map(_is_fixed, named))
+        named, arrays = [known() for known in self._named], {id(array) for array in captured}
+        return arrays <= set(map(id, named)) and all(map(_is_fixed, named)) and not any(
+            id(value) in arrays for space in _spaces(named) for value in list(space.values()))
 
     def is_for(self, named: list[Any]) -> bool:
         """Whether the function's names still stand for the same objects."""
@@ -206,7 +210,28 @@ def _is_fixed(value: Any) -> bool:
         return value is not _UNKNOWN and isinstance(value.__self__, types.ModuleType)
     is_ours = isinstance(value, Array) or getattr(value, "_is_api", False) is True or value is get_world()
     return is_ours or type(value) in _PLAIN or isinstance(value, (
-        type, types.FunctionType, types.ModuleType))
+        type, types.FunctionType, types.ModuleType)) or _is_frozen(value)
+
+
+def _is_frozen(value: Any) -> bool:
+    """Whether a value is an instance of a frozen data class, with plain values alone."""
+    parameters = getattr(type(value), "__dataclass_params__", None)
+    if parameters is None or not parameters.frozen:
+        return False
+    names = [field.name for field in dataclasses.fields(value)]
+    return set(getattr(value, "__dict__", ())) <= set(names) and all(
+        type(getattr(value, name, value)) in _PLAIN for name in names)
+
+
+def _spaces(named: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
+    """The names of modules, and those by which methods of classes and of their instances find what they use."""
+    for value in named:
+        if isinstance(value, types.ModuleType):
+            yield vars(value)
+        elif isinstance(value, type) or _is_frozen(value):
+            class_ = value if isinstance(value, type) else type(value)
+            yield vars(class_)
+            yield vars(sys.modules.get(class_.__module__, types))
 
 
 def _reference(value: Any) -> Callable[[], Any]:

@@ -6,9 +6,12 @@ from __future__ import annotations
 import functools
 import gc
 import sys
+import textwrap
 import threading
+import types
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -559,6 +562,57 @@ class TestSharing:
         assert olympus.jit(step)(1.0).tolist() == [3, 3]
         model.weights = jnp.zeros(2)
         assert olympus.jit(step)(1.0).tolist() == [2, 2]
+
+    def test_frozen_data_of_plain_values_are_no_way_to_arrays(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        compiled, own, weights = [], Jitted._compile, jnp.arange(2.0)
+
+        def compiling(self: Any, *given: Any) -> Any:
+            compiled.append(self)
+            return own(self, *given)
+
+        @dataclass(frozen=True)
+        class Objective:
+            alpha: Any = 2.0
+
+        def step_of(objective: Objective) -> Any:
+            return lambda x: objective.alpha * x + weights
+
+        plain, holding = step_of(Objective()), step_of(Objective(weights))
+        for step in (plain, holding):
+            olympus.jit(step)(1.0)
+        monkeypatch.setattr(Jitted, "_compile", compiling)
+        assert olympus.jit(plain)(1.0).tolist() == [2, 3] and not compiled
+        assert olympus.jit(holding)(1.0).tolist() == [0, 2] and len(compiled) == 1
+
+    @pytest.mark.parametrize("way", ["module", "class", "instance"])
+    def test_modules_and_classes_may_be_another_way_to_an_array(
+        self, way: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        layers = types.ModuleType("layers")
+        monkeypatch.setitem(sys.modules, "layers", layers)
+        exec(compile(textwrap.dedent("""
+            from dataclasses import dataclass
+
+            @dataclass(frozen=True)
+            class Layer:
+                scale: float = 2.0
+
+                @classmethod
+                def applied(cls, x):
+                    return x * weights
+
+            def applied(x):
+                return x * weights
+        """), "layers", "exec"), layers.__dict__)
+        weights = layers.weights = jnp.arange(2.0)
+        used = {"module": layers, "class": layers.Layer, "instance": layers.Layer()}[way]
+
+        def step(x: Any) -> Any:
+            return used.applied(x) + 0 * weights
+
+        assert olympus.jit(step)(1.0).tolist() == [0, 1]
+        layers.weights = jnp.ones(2)
+        assert olympus.jit(step)(1.0).tolist() == [1, 1]
 
     def test_arrays_of_called_functions_are_found_again(self) -> None:
         held = [jnp.ones(2)]
