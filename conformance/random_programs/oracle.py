@@ -131,6 +131,9 @@ class Errors:
         finite = np.isfinite(x).all(attributes["dimension"], keepdims=True)
         open_ = np.broadcast_to(~finite | (sizes * max(1, attributes["length"]) > float(info.max) / 4), y.shape)
         by = np.where(np.isfinite(sizes), sizes, 0.0) * float(info.eps) * figure
+        # Denormal numbers have no smaller parts, and each step may round one.
+        steps = figure * np.log2(attributes["length"] + 1)
+        by = np.where(sizes == 0, 0.0, by + float(info.smallest_subnormal) * steps)
         return self.unsettled(self.zeros(self.moved(y, by)), open_)
 
     def factored(self, y: np.ndarray, record: OperationRecord) -> np.ndarray:
