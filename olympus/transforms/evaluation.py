@@ -4,10 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
 from typing import Any
-
-import numpy as np
 
 from olympus_core.ops import sharding_constraint
 from olympus_core.partition import constraint_layout
@@ -65,33 +62,12 @@ def evaluate(
 
 
 def _standing_for(region: Program) -> Any:
-    """What stands for a region in a key: its text's digest with what it names, or itself where that is not all."""
-    objects: list[Any] = []
-    return (region.fingerprint, *objects) if _is_told_by_text(region, objects) else region
+    """What stands for a region in a key: its content, or itself where its text and meshes are not all of it."""
+    return region.identity if _is_told_by_text(region) else region
 
 
-def _is_told_by_text(region: Program, objects: list[Any]) -> bool:
-    """Whether text says all of a region, up to the objects that it names, such as meshes, which are collected."""
+def _is_told_by_text(region: Program) -> bool:
     annotation = annotation_of(region)
-    if annotation is not None and not annotation.evaluates_alike:
-        return False
-    for operation in region.operations:
-        if operation.record.category in ("host", "external"):
-            return False
-        for value in operation.attributes.values():
-            _collect(value, objects)
-        if not all(_is_told_by_text(inner, objects) for inner in operation.regions):
-            return False
-    return True
-
-
-def _collect(value: Any, objects: list[Any]) -> None:
-    """Notes objects whose text may be that of others: meshes of the same shape lie on different devices."""
-    if isinstance(value, (tuple, list)):
-        for part in value:
-            _collect(part, objects)
-    elif not isinstance(value, _PLAIN):
-        objects.append(value)
-
-
-_PLAIN = (str, int, float, complex, type(None), np.ndarray, np.generic, np.dtype, Enum)  # text is all that there is
+    return (annotation is None or annotation.evaluates_alike) and all(
+        operation.record.category not in ("host", "external") and all(map(_is_told_by_text, operation.regions))
+        for operation in region.operations)

@@ -225,13 +225,11 @@ def _is_frozen(value: Any) -> bool:
 
 def _spaces(named: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
     """The names of modules, and those by which methods of classes and of their instances find what they use."""
-    for value in named:
-        if isinstance(value, types.ModuleType):
-            yield vars(value)
-        elif isinstance(value, type) or _is_frozen(value):
-            class_ = value if isinstance(value, type) else type(value)
-            yield vars(class_)
-            yield vars(sys.modules.get(class_.__module__, types))
+    places = [value if isinstance(value, type | types.ModuleType) else type(value) for value in named
+              if isinstance(value, type | types.ModuleType) or _is_frozen(value)]
+    places += [sys.modules[place.__module__] for place in places
+               if isinstance(place, type) and place.__module__ in sys.modules]
+    return map(vars, places)
 
 
 def _reference(value: Any) -> Callable[[], Any]:

@@ -81,9 +81,7 @@ def part_numbers(layout: Layout) -> tuple[int, ...]:
 @lru_cache(maxsize=1024)
 def _part_numbers(mesh_shape: tuple[tuple[str, int], ...], dims: Dims, parts: tuple[int, ...]) -> tuple[int, ...]:
     of_devices = coordinates(mesh_shape, dims)
-    if not dims:
-        return (0,) * len(of_devices)
-    return tuple(np.ravel_multi_index(tuple(of_devices.T), parts).tolist())
+    return tuple(np.ravel_multi_index(tuple(of_devices.T), parts).tolist()) if dims else (0,) * len(of_devices)
 
 
 def replica_ids(layout: Layout, shape: Sequence[int] | None = None) -> tuple[int, ...]:

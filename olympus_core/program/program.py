@@ -108,6 +108,12 @@ class Program:
         """A digest of the text, 32 hexadecimal digits."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:32]
 
+    @cached_property
+    def identity(self) -> tuple[Any, ...]:
+        """The fingerprint, with the meshes and groups of devices that the program names: text shortens them."""
+        named = (o.attributes.get(key) for o in operations_of(self) for key in ("mesh", "group"))
+        return (self.fingerprint, *(value for value in named if value is not None))
+
     def __str__(self) -> str:
         return self.text
 

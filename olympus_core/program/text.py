@@ -41,7 +41,7 @@ def first_difference(a: str, b: str) -> tuple[str, str] | None:
 
 
 def attribute_text(value: Any) -> str:
-    """An attribute's value as text; equal text means equal content, up to a callback's function."""
+    """An attribute's value as text; equal text, equal content: but for callbacks' functions and meshes' devices."""
     if isinstance(value, (np.ndarray, np.generic)):
         return _array_text(np.asarray(value))
     if isinstance(value, np.dtype):

@@ -168,13 +168,11 @@ def load(
         monitoring.told(monitoring.SPLIT, program.name, perf_counter() - started)
         return found
 
-    operations = operations_of(program)
-    if any(o.record.category in ("host", "external") for o in operations):
+    if any(o.record.category in ("host", "external") for o in operations_of(program)):
         # The fingerprint knows the names only of the host's functions that it calls; and what these hold, which may be
         # much, is to go with the function that was traced.
         return _load(program.name, partitioned(), mesh)
-    named = tuple(o.attributes["mesh"] for o in operations if "mesh" in o.attributes)  # text has no devices
-    key = (program.fingerprint, mesh, named, tuple(in_dims), tuple(out_dims), tuple(donated), tuple(in_terms),
+    key = (program.identity, mesh, tuple(in_dims), tuple(out_dims), tuple(donated), tuple(in_terms),
            tuple(out_terms))
     found = _loaded.get(key)
     monitoring.record_event(monitoring.MEMORY_MISS if found is None else monitoring.MEMORY_HIT)

@@ -258,3 +258,15 @@ def test_the_same_in_every_process():
     }
     assert len(outputs) == 1
     assert "all_reduce %0 {group=(x), reduction='sum'}" in outputs.pop()
+
+
+def test_identities_tell_apart_what_text_shortens() -> None:
+    def summed(*mesh_shape: tuple[str, int]) -> Program:
+        builder = ProgramBuilder()
+        x = builder.input(ArrayType((4,), "float32"))
+        return builder.finish(builder.emit(ops.all_reduce, [x], {
+            "reduction": "sum", "group": AxisGroup(mesh_shape, ("i",))}))
+
+    one, again, other = summed(("i", 2)), summed(("i", 2)), summed(("j", 3), ("i", 2))
+    assert one.fingerprint == other.fingerprint
+    assert one.identity == again.identity != other.identity
