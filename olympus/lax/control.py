@@ -124,8 +124,8 @@ def _staged(
     if axes is not None or references or not is_for_itself():
         return _Staged(function, avals, structure, name, axes, references)
     kept = calls_of(owner[1], ("part of", owner[0]))
-    key = (structure, tuple(avals), tuple([a.layout for a in avals]), name, current_version(), mesh_key(),
-           kept_calls.get(), current_scope())
+    key = (structure, structure.marks, tuple(avals), tuple([a.layout for a in avals]), name, current_version(),
+           mesh_key(), kept_calls.get(), current_scope())
     known = None if kept is None else kept.get(key)
     if known is not None:
         known.was_used = True

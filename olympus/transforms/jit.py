@@ -31,6 +31,7 @@ from ..tracing.tracebacks import entrance, keep_user_frames
 from ..tracing.values import array_behind, stands_for_array
 from ..tracing.wrapping import attributes_of
 from ..trees.generated import unpacker
+from ..trees.kinds import PLAIN, marks_of
 from .arguments import (
     SignatureOfFunction,
     call_again,
@@ -170,14 +171,14 @@ class Jitted(Generic[P, R]):
             leaves = []
             for i, arg in enumerate(args):
                 if i in self._static_numbers:
-                    key.append((type(arg), arg))
+                    key.append((type(arg) if type(arg) in PLAIN else marks_of(arg), arg))
                 else:
                     leaves.append(arg)
             # Sorted, as the tree of the arguments is: leaves must come in one order.
             for name, arg in sorted(kwargs.items()) if len(kwargs) > 1 else kwargs.items():
                 key.append(name)
                 if name in self._static_names:
-                    key.append((type(arg), arg))
+                    key.append((type(arg) if type(arg) in PLAIN else marks_of(arg), arg))
                 else:
                     leaves.append(arg)
         for leaf in leaves:
@@ -213,7 +214,7 @@ class Jitted(Generic[P, R]):
         leaves, structure = tree.flatten(dynamic)
         if self._is_api and has_beyond(leaves):
             return self.inline(args, kwargs)
-        key: list[Any] = [current_version(), mesh_key(), structure, statics]
+        key: list[Any] = [current_version(), mesh_key(), structure, structure.marks, statics]
         for i, leaf in enumerate(leaves):
             if type(leaf) is Array:
                 key.append(leaf._signature)
@@ -250,16 +251,15 @@ class Jitted(Generic[P, R]):
         self, structure: Any, leaves: Sequence[Any], call: CompiledCall, direct: Callable[[Sequence[Any]], Any]
     ) -> None:
         """Lets the next call with arrays in this structure go the short way."""
-        signatures = [getattr(leaf, "_signature", None) for leaf in leaves]
+        known, signatures = (structure, structure.marks), [getattr(leaf, "_signature", None) for leaf in leaves]
         if None in signatures:
             return
-        if structure not in self._unpackers:
-            self._unpackers.remember(structure, unpacker(structure), call, True)
-        unpack = self._unpackers.get(structure)
-        if unpack is None:
-            return
-        self._unpack = unpack
-        self._direct.remember((unpack, current_version(), mesh_key(), *signatures), direct, call, True)
+        unpack = self._unpackers.get(known)
+        if unpack is None and known not in self._unpackers:
+            unpack = self._unpackers.remember(known, unpacker(structure), call, True)
+        if unpack is not None:
+            self._unpack = unpack
+            self._direct.remember((unpack, current_version(), mesh_key(), *signatures), direct, call, True)
 
     def inline(self, args: tuple[Any, ...], kwargs: dict[str, Any], as_given: bool = False) -> Any:
         """Calls the function, so that its operations are bound in the current trace one by one."""
@@ -287,8 +287,8 @@ class Jitted(Generic[P, R]):
         dynamic = tuple(a for i, a in enumerate(args) if i not in self._static_numbers)
         named = {k: v for k, v in kwargs.items() if k not in self._static_names}
         statics = (
-            tuple((i, type(a), a) for i, a in enumerate(args) if i in self._static_numbers),
-            tuple((k, type(v), v) for k, v in sorted(kwargs.items()) if k in self._static_names),
+            tuple((i, marks_of(a), a) for i, a in enumerate(args) if i in self._static_numbers),
+            tuple((k, marks_of(v), v) for k, v in sorted(kwargs.items()) if k in self._static_names),
         )
         return (dynamic, named), statics
 
@@ -313,8 +313,8 @@ class Jitted(Generic[P, R]):
             avals = [typed_by(a, s) for a, s in zip(avals, self._demanded_inputs(dynamic, len(leaves)), strict=True)]
         layouts = tuple([a.layout for a in avals])  # equal types, but the mesh of a whole value may differ
         axes = argument_axes(leaves)
-        key = (structure, statics, tuple(avals), layouts, current_version(), mesh_key(), kept_calls.get(),
-               None if axes is None else tuple(axes))
+        key = (structure, structure.marks, statics, tuple(avals), layouts, current_version(), mesh_key(),
+               kept_calls.get(), None if axes is None else tuple(axes))
         if explained and config.explain_cache_misses and self._is_users:
             from .misses import Asked, explain
 

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from olympus_core.config import config
 from olympus_core.runtime import Signature
 
+from ..trees.kinds import marks_of
+
 _logger = logging.getLogger("olympus")
 _codes: weakref.WeakSet[Any] = weakref.WeakSet()  # of functions that were traced
 
@@ -20,6 +22,7 @@ class Asked(NamedTuple):
 
     Attributes:
         structure: Of the arguments.
+        marks: The structure's.
         statics: The static ones.
         avals: What is known of the others.
         layouts: Their shardings, where these are in the types.
@@ -30,6 +33,7 @@ class Asked(NamedTuple):
     """
 
     structure: Any
+    marks: Any
     statics: Any
     avals: tuple[Any, ...]
     layouts: tuple[Any, ...]
@@ -75,13 +79,13 @@ def explain(
 
 def _differences(asked: Asked, known: Asked, names: Sequence[str]) -> list[str]:
     found = []
-    if asked.structure != known.structure:
+    if (asked.structure, asked.marks) != (known.structure, known.marks):
         found.append(f"the arguments have another structure: now {asked.structure}, in the nearest known call "
                      f"{known.structure}")
     for now, before in zip(asked.statics, known.statics, strict=True):
         old = {entry[0]: entry[-1] for entry in before}
         for which, *_, value in now:
-            if which not in old or old[which] != value or type(old[which]) is not type(value):
+            if which not in old or old[which] != value or marks_of(old[which]) != marks_of(value):
                 shown = f"argument {which}" if isinstance(which, int) else str(which)
                 found.append(f"the static {shown} is {value!r}, and was "
                              f"{repr(old[which]) if which in old else 'not given'}")

@@ -24,6 +24,7 @@ from ..shape_dtype import ShapeDtypeStruct
 from ..tracing import EVALUATING, Aval, aval_of, bind, current_trace, host_value
 from ..tracing.tracebacks import entrance
 from ..tracing.wrapping import wraps
+from ..trees.kinds import marks_of
 from .arguments import function_given, leaf_names, positions
 from .batching.vmap import map_indices
 from .caches import remembers
@@ -166,9 +167,9 @@ class Pmapped(Generic[P, R]):
         self, args: tuple[Any, ...], leaves: Sequence[Any], structure: Any, axes: Sequence[int | None], mesh: Mesh
     ) -> tuple[Jitted[..., Any], list[Any]]:
         """The function of whole arrays for arguments like these, and what is known of its results."""
-        statics = tuple((i, type(args[i]), args[i]) for i in sorted(self._static))
+        statics = tuple((i, marks_of(args[i]), args[i]) for i in sorted(self._static))
         types = tuple(aval_of(leaf) for leaf in leaves)
-        key = (structure, types, tuple(axes), statics, mesh, config.version)
+        key = (structure, structure.marks, types, tuple(axes), statics, mesh, config.version)
         try:
             found = self._compiled.get(key)
         except TypeError:

@@ -94,7 +94,7 @@ class Xmapped(Generic[P, R]):
                 "outside of jit xmap takes this process's part, and they work on one process's devices",
                 "Write xmap around them, as in xmap(vmap(f), ...), or call all under olympus.jit, which takes the "
                 "whole.")
-        key = (mesh, structure, tuple((a.type, a.weak) for a in avals), is_whole)
+        key = (mesh, structure, structure.marks, tuple((a.type, a.weak) for a in avals), is_whole)
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans.remember(key, self._plan(mesh, args, structure, avals, is_whole))

@@ -1,14 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How containers of each class are taken apart and put together."""
+"""How containers of each class are taken apart, and when the static data of two are equal or interchangeable."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import fields
 from typing import Any
 
-from olympus_core.errors import OlympusInternalError
+import numpy as np
+
+from olympus_core.errors import OlympusInternalError, TreeError, described
 
 from .paths import FlattenedIndexKey, GetAttrKey
+
+TEXT = {str}
+BY_IDENTITY: Any = object.__eq__  # of classes whose instances equal themselves alone
+_NUMBERS = frozenset([bool, int, float, complex])
+PLAIN = frozenset([bool, int, str, type(None)])
+_OF_DATACLASSES = "<string>"  # the file of the functions that Python makes for them
+_MOST_CLASSES = 512
+_fields: dict[type, tuple[str, ...]] = {}  # of classes that were asked about
+OPAQUE = object()  # the exact key of data of which equal ones may differ
 
 
 class Kind:
@@ -65,3 +77,101 @@ def keys_of(container: Any) -> Sequence[Any]:
     if kind.keys is not None:
         return kind.keys(container)
     return [FlattenedIndexKey(i) for i in range(len(list(kind.flatten(container)[0])))]
+
+
+def are_equal(data: Any, other: Any) -> bool:
+    """Whether static data are equal; raises `TreeError` where they cannot be compared."""
+    try:
+        return bool(data == other)
+    except (TypeError, ValueError):  # arrays of NumPy in it
+        data, other = snapshot(data), snapshot(other)
+    try:
+        return bool(data == other)
+    except (TypeError, ValueError) as error:
+        raise TreeError("The static data of a container cannot be compared, nor the structure with others.",
+                        described(data), "data whose == gives True or False; arrays belong to the children") from error
+
+
+def snapshot(data: Any) -> Any:
+    """Data that no one can change, as far as they consist of Python's containers and NumPy's arrays."""
+    if type(data) is dict:
+        return {key: snapshot(value) for key, value in data.items()}
+    if type(data) in (list, tuple, set):
+        return type(data)(map(snapshot, data))
+    return (data.shape, data.dtype, data.tobytes()) if type(data) is np.ndarray and not data.dtype.hasobject else data
+
+
+def exact_key(data: Any) -> Any:
+    """What two static data have in common only where they are interchangeable, which 1, 1.0 and True are not.
+
+    Args:
+        data: The data of a container.
+
+    Returns:
+        Something hashable that holds no object of a user's; what no other data have where that is not known.
+    """
+    if data is None:
+        return None
+    cls = type(data)
+    if cls is str:
+        return data
+    if cls is tuple:
+        if {*map(type, data)} == TEXT:
+            return data
+        keys = tuple([exact_key(part) for part in data])
+        return OPAQUE if any(key is OPAQUE for key in keys) else (tuple, keys)
+    if cls is int or cls is bool:
+        return cls, data
+    if cls in _NUMBERS:
+        return (cls, repr(data)) if data == data else OPAQUE  # 0.0 is not -0.0, and NaNs are many
+    return (cls, id(data)) if cls.__eq__ is BY_IDENTITY else OPAQUE
+
+
+def marks_of(data: Any) -> Hashable:
+    """What tells equal values apart that are not interchangeable: numbers of several classes, zeros of both signs.
+
+    Containers of Python and frozen dataclasses are looked into; of others the class counts.
+
+    Args:
+        data: The value.
+
+    Returns:
+        Something hashable, for a key beside the value.
+
+    Example:
+        >>> marks_of((1, "a")) == marks_of((1.0, "a"))
+        False
+    """
+    cls: Any = type(data)
+    if cls in PLAIN:
+        return cls
+    if cls is float or cls is complex:
+        return repr(data)
+    if isinstance(data, (tuple, list)):
+        kinds = {*map(type, data)}
+        return (cls, *(kinds if len(kinds) == 1 and kinds <= PLAIN else map(marks_of, data)))
+    if isinstance(data, dict):
+        return (cls, marks_of([*data]), marks_of([*data.values()])) if data else cls
+    if isinstance(data, (set, frozenset)):
+        return cls, frozenset(map(marks_of, data))
+    return (cls, *[marks_of(getattr(data, name, None)) for name in names]) if (names := fields_of(cls)) else cls
+
+
+def fields_of(cls: Any) -> tuple[str, ...]:
+    """The names of the fields by which a frozen dataclass is compared; none for other classes."""
+    names = _fields.get(cls)
+    if names is None:
+        parameters = getattr(cls, "__dataclass_params__", None)
+        # Where the comparison is that of dataclasses: a class's own may know better.
+        is_plain = (parameters is not None and parameters.frozen and parameters.eq
+                    and getattr(getattr(cls.__eq__, "__code__", None), "co_filename", None) == _OF_DATACLASSES)
+        names = tuple([field.name for field in fields(cls) if field.compare]) if is_plain else ()
+        if len(_fields) >= _MOST_CLASSES:
+            _fields.clear()
+        _fields[cls] = names
+    return names
+
+
+def has_numbers(data: Any) -> bool:
+    """Whether data with an exact key may be equal to data with another one."""
+    return any(map(has_numbers, data)) if type(data) is tuple else type(data) in _NUMBERS

@@ -3,16 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
-
-import numpy as np
 
 from olympus_core.errors import ArgumentError, TreeError, described
 from olympus_core.interning import Interned
 
 from .generated import packer, unpacker
-from .kinds import KINDS, Kind, keys_of, kind_of
+from .kinds import KINDS, OPAQUE, Kind, are_equal, exact_key, has_numbers, keys_of, kind_of, marks_of, snapshot
 from .paths import keystr
 
 _USES_BEFORE_GENERATION = 30  # after so many traversals, a function for the structure has paid for its generation
@@ -24,13 +22,20 @@ class TreeDef:
     """The structure of a tree: hashable, comparable, printable.
 
     Made by `olympus.tree.structure` and `olympus.tree.flatten`.
+
+    Attributes:
+        num_leaves: How many leaves it has.
+        num_nodes: How many leaves and containers.
+        marks: What tells it from equal structures whose static data are not interchangeable, as 1 and 1.0 are not; part
+            of the key wherever something is remembered that was traced for a structure.
     """
 
-    # Structures are interned where equal ones surely are interchangeable, and those compare by identity.
+    # Interchangeable structures are one object, as far as that can be told; this class's are equal only then.
     __slots__ = ("__weakref__", "_children", "_data", "_is_flat", "_is_interned", "_kind", "_pack", "_unpack", "_uses",
-                 "num_leaves", "num_nodes")
+                 "marks", "num_leaves", "num_nodes")
     num_leaves: int
     num_nodes: int
+    marks: Hashable
 
     def __init__(self, kind: Kind | None, data: Any, children: tuple[TreeDef, ...], interned: bool) -> None:
         self._kind, self._data, self._children, self._is_interned = kind, data, children, interned
@@ -39,6 +44,7 @@ class TreeDef:
         self.num_nodes = 1 + sum(child.num_nodes for child in children)
         # Traversals are counted, until functions that are generated for the structure do it.
         self._uses = 0
+        self.marks = None
         self._pack: Callable[[list[Any]], Any] | None = None
         self._unpack: Callable[[Any], list[Any] | None] | None = None
 
@@ -74,7 +80,7 @@ class TreeDef:
         if uses == _USES_BEFORE_GENERATION:
             self._pack = packer(self)
             if self._is_interned:
-                self._unpack = unpacker(self, _is_exact)
+                self._unpack = unpacker(self, is_exact=True)
 
     def flatten_up_to(self, tree: Any) -> list[Any]:
         """The parts of a tree that stand at this structure's leaves."""
@@ -87,6 +93,10 @@ class TreeDef:
     def node_data(self) -> tuple[type, Any] | None:
         """The container's class and its static data, which is all but the children; None for a leaf."""
         return None if self._kind is None else (self._kind.type, self._data)
+
+    def known_data(self) -> Any:
+        """The container's static data as they were when the structure was made."""
+        return self._data
 
     def compose(self, inner: TreeDef) -> TreeDef:
         """This structure with `inner` instead of every leaf."""
@@ -134,21 +144,25 @@ class TreeDef:
         return _unpickled, (self._kind.type, self._data, self._children)
 
 
-class _UninternedTreeDef(TreeDef):
-    """A structure that is not interned, since equal ones may differ: with a key 1 for a key True.
+class _ComparedTreeDef(TreeDef):
+    """A structure that equals others by its static data: with a key 1, those with a key True.
 
     Static data that cannot be hashed, such as a dict, count by what they hold when the structure is made, so that a
     structure that is a cache's key does not change with them.
     """
 
-    __slots__ = ("_compared", "_hash")
+    __slots__ = ("_hash", "_known")
 
-    def __init__(self, kind: Kind, data: Any, children: tuple[TreeDef, ...]) -> None:
-        super().__init__(kind, data, children, False)
+    def __init__(self, kind: Kind, data: Any, children: tuple[TreeDef, ...], interned: bool) -> None:
+        super().__init__(kind, data, children, interned)
         try:
-            self._compared, self._hash = data, hash((id(kind), data, children))
+            self._known, self._hash = data, hash((id(kind), data, children))
         except TypeError:
-            self._compared, self._hash = _snapshot(data), hash((id(kind), children))
+            self._known, self._hash = snapshot(data), hash((id(kind), children))
+        self.marks = (marks_of(data), *[child.marks for child in children if child.marks is not None])
+
+    def known_data(self) -> Any:
+        return self._known
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -156,39 +170,13 @@ class _UninternedTreeDef(TreeDef):
         if not isinstance(other, TreeDef):
             return NotImplemented
         return (self._kind is other._kind and self.num_leaves == other.num_leaves
-                and self._children == other._children and _are_equal(self._compared, _compared(other)))
+                and self._children == other._children and are_equal(self._known, other.known_data()))
 
     def __hash__(self) -> int:
         return self._hash
 
 
-def _compared(treedef: TreeDef) -> Any:
-    return treedef._compared if isinstance(treedef, _UninternedTreeDef) else treedef._data
-
-
-def _are_equal(data: Any, other: Any) -> bool:
-    try:
-        return bool(data == other)
-    except (TypeError, ValueError):  # arrays of NumPy in it
-        data, other = _snapshot(data), _snapshot(other)
-    try:
-        return bool(data == other)
-    except (TypeError, ValueError) as error:
-        raise TreeError("The static data of a container cannot be compared, nor the structure with others.",
-                        described(data), "data whose == gives True or False; arrays belong to the children") from error
-
-
-def _snapshot(data: Any) -> Any:
-    """Data that no one can change, as far as they consist of Python's containers and NumPy's arrays."""
-    if type(data) is dict:
-        return {key: _snapshot(value) for key, value in data.items()}
-    if type(data) in (list, tuple, set):
-        return type(data)(map(_snapshot, data))
-    return (data.shape, data.dtype, data.tobytes()) if type(data) is np.ndarray and not data.dtype.hasobject else data
-
-
 LEAF = TreeDef(None, None, (), True)
-_TEXT = {str}
 _interned: Interned[TreeDef] = Interned()
 _candidates: dict[Any, tuple[TreeDef, ...]] = {}  # by a container's class and size: structures that it had before
 
@@ -212,23 +200,20 @@ def treedef_argument(function: str, treedef: Any) -> TreeDef:
     return treedef
 
 
-def _is_exact(data: Any) -> bool:
-    """Whether equal data are surely interchangeable: 1, 1.0 and True are equal and are not."""
-    if data is None or type(data) is str:
-        return True
-    return type(data) is tuple and ({*map(type, data)} == _TEXT or all(map(_is_exact, data)))
-
-
 def make_treedef(kind: Kind, data: Any, children: tuple[TreeDef, ...]) -> TreeDef:
     """The structure of a container."""
-    if data is None or _is_exact(data):
-        key = (kind, data, children)
+    own = None if data is None else exact_key(data)
+    if own is not OPAQUE:
+        # Of objects their identity: a structure keeps its data and children, and its key goes with it.
+        key = (kind, own, *map(id, children))
         known = _interned.find(key)
         if known is not None and (found := known()) is not None:
             return found
-        if all(child._is_interned for child in children):
-            return _interned.add(key, TreeDef(kind, data, children, True))
-    return _UninternedTreeDef(kind, data, children)
+        if all([child._is_interned for child in children]):
+            is_plain = not has_numbers(data) and not any([child.marks is not None for child in children])
+            return _interned.add(key, TreeDef(kind, data, children, True) if is_plain else _ComparedTreeDef(
+                kind, data, children, True))
+    return _ComparedTreeDef(kind, data, children, False)
 
 
 def flatten_tree(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> tuple[list[Any], TreeDef]:
@@ -313,7 +298,7 @@ def _collect(treedef: TreeDef, tree: Any, found: list[Any], path: tuple[Any, ...
         raise _mismatch("other keys (Dict key mismatch)", treedef, tree, path)
     if len(children) != len(treedef._children):
         raise _mismatch("another number of children", treedef, tree, path)
-    if data is not treedef._data and not _are_equal(data, treedef._data):
+    if data is not treedef._data and not are_equal(data, treedef._data):
         raise _mismatch("other keys or other static data", treedef, tree, path)
     if treedef._is_flat:
         found.extend(children)

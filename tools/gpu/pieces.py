@@ -69,8 +69,8 @@ PIECES: tuple[Piece, ...] = (
     _tests("language", "arrays, jit, control flow, sharding: the language's own tests on the GPU",
            [f"tests/language/test_{name}.py" for name in (
                "arrays", "jit", "calls", "control", "control_keywords", "callbacks", "explicit", "shard_map", "pmap",
-               "xmap", "exchange", "tree", "nn", "random", "refusals", "sealed", "clear_caches", "kept_programs",
-               "scatter_types", "references", "pickling", "stages", "disable_jit", "weak_types",
+               "xmap", "exchange", "tree", "static_data", "nn", "random", "refusals", "sealed", "clear_caches",
+               "kept_programs", "scatter_types", "references", "pickling", "stages", "disable_jit", "weak_types",
                "narrowed_types", "introspection", "compile_time", "debug_nans", "options", "monitoring", "advice",
                "array_protocols", "breakpoints", "empty_shardings", "key_reuse", "leaks", "scaled_products",
                "stand_ins", "traced_once", "transfer_guard", "weak_functions", "weak_results", "displays", "progress",
