@@ -154,7 +154,20 @@ def marks_of(data: Any) -> Hashable:
         return (cls, marks_of([*data]), marks_of([*data.values()])) if data else cls
     if isinstance(data, (set, frozenset)):
         return cls, frozenset(map(marks_of, data))
-    return (cls, *[marks_of(getattr(data, name, None)) for name in names]) if (names := fields_of(cls)) else cls
+    if isinstance(data, np.generic) and cls is not np.void:
+        return cls, data.tobytes()
+    if names := fields_of(cls):
+        return (cls, *[marks_of(getattr(data, name, None)) for name in names])
+    return _marks_of_array(data) if hasattr(cls, "__array__") else cls
+
+
+def _marks_of_array(data: Any) -> Hashable:
+    """Of arrays of one element, which are compared as numbers are; equal types, too, may stand for other programs."""
+    try:
+        value = np.asarray(data)
+    except (TypeError, ValueError, NotImplementedError):  # one whose value is not known
+        return type(data), id(data)
+    return type(data), str(value.dtype), value.shape, value.tobytes(), getattr(data, "weak_type", False)
 
 
 def fields_of(cls: Any) -> tuple[str, ...]:

@@ -156,6 +156,22 @@ def test_static_arguments(wrapper: str, pair: tuple[Any, Any]) -> None:
             np.testing.assert_array_equal(np.signbit(np.real(found)), np.signbit(np.real(expected)))
 
 
+@pytest.mark.parametrize("pair", [
+    (np.float32(0), np.float32(-0.0)), (np.int32(1), np.float32(1)), (np.array(1), np.array(1.0)),
+    (np.array([1]), np.array([1.0])), (np.array([0.0]), np.array([-0.0])), (jnp.int32(1), jnp.float32(1)),
+    (jnp.float32(0), jnp.float32(-0.0)), (jnp.float32(1), jnp.asarray(1.0))], ids=repr)
+def test_arrays_and_scalars_of_numpy(pair: tuple[Any, Any]) -> None:
+    """Such data are no good style, and count with their element types and bits."""
+    x = jnp.ones(1, jnp.bfloat16) if pair[0].dtype == pair[1].dtype else jnp.ones(1, jnp.int32)
+    traced = olympus.jit(lambda box: box.x[0] * box.data)
+    for number in (*pair, *pair, pair[0]):
+        found, expected = traced(Box((x,), number)), x * number
+        assert found.dtype == expected.dtype and olympus.typeof(found) == olympus.typeof(expected)
+        np.testing.assert_array_equal(np.signbit(np.asarray(found, np.float32)),
+                                      np.signbit(np.asarray(expected, np.float32)))
+    assert len({marks_of(number) for number in pair}) == 2
+
+
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
 def test_carries_of_loops(pair: tuple[Any, Any]) -> None:
     def body(carry: Any, _: Any) -> tuple[Any, Any]:
