@@ -117,6 +117,15 @@ def uncarried_array(value: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return value.astype(dtype) if dtype in NARROW_INTEGERS else value.view(dtype)
 
 
+def unchanging(value: Any) -> Any:
+    """A value that its owner cannot change: of a host array that may be written, or is part of another, a copy."""
+    if not isinstance(value, np.ndarray) or (value.flags.owndata and not value.flags.writeable):
+        return value
+    copied = np.array(value, order="C")
+    copied.flags.writeable = False
+    return copied
+
+
 def cast(value: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """A host array in an element type, as NumPy has it, but rounded once where ml_dtypes rounds twice."""
     if dtype.itemsize <= 2 and value.itemsize >= 4 and dtype != float16 and is_float(dtype):  # NumPy's own is right

@@ -14,7 +14,6 @@ from olympus_core.config import config, current_version
 from olympus_core.errors import ArgumentError, SplitDimensionError, TracingError, described
 from olympus_core.partition import same_layout
 from olympus_core.program import ArrayType, Program, SymbolicSize, Value
-from olympus_core.runtime import ProgramEntry, size_of
 
 from .. import tree
 from ..operands import check_range, function_of, integer, set_apart, weakly
@@ -23,7 +22,7 @@ from ..tracing.scopes import current_scope
 from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance
 from ..transforms.context import argument_axes, mesh_key
-from ..transforms.shared_calls import calls_of, is_for_itself
+from ..transforms.shared_calls import StagedEntry, calls_of, is_for_itself, known_program
 from ..typing import ArrayLike
 
 R = TypeVar("R")
@@ -126,14 +125,13 @@ def _staged(
     kept = calls_of(owner[1], ("part of", owner[0]))
     key = (structure, structure.marks, tuple(avals), tuple([a.layout for a in avals]), name, current_version(),
            mesh_key(), kept_calls.get(), current_scope())
-    known = None if kept is None else kept.get(key)
+    known = None if kept is None else known_program(kept, key)
     if known is not None:
-        known.was_used = True
         found: _Staged = known.about
         return found
     staged = _Staged(function, avals, structure, name)
     if kept is not None and not staged.captured and not staged.references:
-        entry = ProgramEntry(staged.program, size_of(staged.program), staged)
+        entry = StagedEntry(staged.program, staged)
         kept.remember(key, entry, entry)
     return staged
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import dtypes, ops
+from olympus_core import ops
 from olympus_core.errors import ArgumentError
 from olympus_core.placement import Sharding, sharding_of
 from olympus_core.program import OperationRecord
@@ -36,6 +36,7 @@ from ..operands import (
 from ..operands import broadcast as broadcast_operand
 from ..tracing import Aval, Tracer, aval_of, bind, is_evaluating
 from ..tracing.explicit import visible
+from ..tracing.values import constant_of
 from ..transforms import explicit
 from ..transforms.caches import kept
 from ..transforms.call_shardings import sharding_given
@@ -422,7 +423,7 @@ def from_host(x: ArrayLike) -> Any:
     if hasattr(x, "aval"):
         return x
     aval = aval_of(x)
-    return bind(ops.constant, value=dtypes.cast(np.asarray(x), aval.dtype), weak=aval.weak)
+    return bind(ops.constant, value=constant_of(x, aval.dtype), weak=aval.weak)
 
 
 def put_on(x: Any, device: DeviceLike | None) -> Any:

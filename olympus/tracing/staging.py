@@ -33,7 +33,7 @@ from .operators import ArrayOperators
 from .references import Reference, written_outside
 from .scopes import scoped, within_scope
 from .trace import Identified, JittedFunction, kept_calls, use_trace
-from .values import array_behind, aval_of, host_value, is_host_value, stands_for_array
+from .values import array_behind, aval_of, constant_of, is_host_value, stands_for_array
 
 # What is told of the operations of a function, and of calls of olympus's own functions, as whole operations: name,
 # record (None for a call), operands, results, attributes. Only traces that carry references tell.
@@ -222,7 +222,7 @@ class StagingTrace(Identified):
         aval = aval_of(operand)
         if hasattr(operand, "_signature") or not is_host_value(operand):
             return self._capture(operand, aval)  # what stands for an array is refused where the program is called
-        return Tracer(self, self._constant(host_value(operand, aval.dtype)), aval)
+        return Tracer(self, self._constant(constant_of(operand, aval.dtype), isinstance(operand, np.ndarray)), aval)
 
     def content(self, reference: Reference) -> Tracer:
         """The content of a reference that stands outside."""
@@ -256,8 +256,8 @@ class StagingTrace(Identified):
             found = self._captured[id(outside)] = (outside, self.input(aval))
         return found[1]
 
-    def _constant(self, value: np.ndarray) -> Value:
-        key = (value.dtype, value.tobytes()) if value.ndim == 0 else None
+    def _constant(self, value: np.ndarray, may_change: bool) -> Value:
+        key = (value.dtype, value.tobytes()) if value.ndim == 0 and not may_change else None
         found = self._constants.get(key) if key else None
         if found is None:
             (found,) = self.builder.emit(constant, (), {"value": value})

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,8 @@ from .aval import PYTHON_SCALARS, Aval, canonical_dtype, scalar_dtype
 array_methods: list[str] = ["__olympus_array__"]
 # What gives the array for which a value stands, of classes that have no such method.
 array_classes: dict[type, Callable[[Any], Any]] = {}
+# Of copies of host arrays that programs have, by identity: what gives the array, None where it is gone.
+copy_sources: dict[int, Callable[[], np.ndarray | None]] = {}
 _NUMPY_REFUSES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"  # before, integers wrap that a type does not hold
 
 
@@ -145,3 +148,18 @@ def _check_fits(value: np.ndarray | np.generic, dtype: np.dtype) -> None:
     bounds, least, greatest = np.iinfo(dtype), int(value.min()), int(value.max())
     if least < bounds.min or greatest > bounds.max:
         warn_user(IntegerOverflowWarning(value.dtype.name, dtype.name, least, greatest))
+
+
+def constant_of(value: Any, dtype: np.dtype) -> np.ndarray:
+    """What a program has for a host value that it uses, in the given element type: of what may change a copy.
+
+    Args:
+        value: The host value.
+        dtype: The element type.
+    """
+    found: np.ndarray = dtypes.unchanging(host_value(value, dtype))
+    if isinstance(value, np.ndarray) and value is not found:
+        # A part of an array is kept: it is nobody's but the trace's, while its owner may change the whole.
+        copy_sources[id(found)] = weakref.ref(value) if value.base is None else lambda: value
+        weakref.finalize(found, copy_sources.pop, id(found), None).atexit = False
+    return found

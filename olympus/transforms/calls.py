@@ -45,17 +45,18 @@ class CompiledCall(SizedEntry):
         rebuild: Makes the function's result of the flat list of arrays.
         donated: Indices of the leaves whose memory may be reused.
         moved: For each result where it is brought when the program is done; None where it stays.
+        host_arrays: Those of NumPy that the function uses from outside; None where that is not known.
     """
 
     __slots__ = ("_captured", "_converts", "_donated", "_execute", "_fixed", "_name", "_outputs", "_rebuild", "direct",
-                 "loaded", "moved")
+                 "host_arrays", "loaded", "moved")
 
     def __init__(
         self, name: str, loaded: LoadedProgram, converts: Sequence[Convert | None], captured: Sequence[Array],
         fixed: Sequence[list[Buffer]], outputs: Sequence[Signature], rebuild: Callable[[list[Any]], Any] | None,
-        donated: Sequence[int], moved: Sequence[Any] = (),
+        donated: Sequence[int], moved: Sequence[Any] = (), host_arrays: Any = None,
     ) -> None:
-        self.moved = tuple(moved)
+        self.moved, self.host_arrays = tuple(moved), host_arrays
         super().__init__(_CALL_BYTES)  # one program may have many
         self._name = name
         self.loaded = loaded

@@ -14,6 +14,7 @@ from olympus_core.runtime import BoundedCache, SizedEntry, size_of
 
 from ..tracing import bind_all
 from ..tracing.explicit import current_hidden_axes
+from ..trees.kinds import marks_of
 from .caches import kept
 from .constraint import placed_in
 from .jit import Jitted
@@ -49,7 +50,9 @@ def evaluate(
         return tuple(bind_all(record, values, attributes, regions, weak))
 
     try:
-        key = (record, tuple(sorted(attributes.items())), *map(_standing_for, regions), weak, current_hidden_axes())
+        given = tuple(sorted(attributes.items()))
+        kinds = [marks_of(value) for _, value in given if type(value) is float]
+        key = (record, given, *kinds, *map(_standing_for, regions), weak, current_hidden_axes())
         found = _operations.get(key) or _host_operations.get(key)
     except TypeError:  # an attribute that cannot be a key, such as a constant's array
         return list(Jitted(run)(*operands))

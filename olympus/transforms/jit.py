@@ -68,7 +68,7 @@ from .calls import CompiledCall, any_converter, check_captured, converter, place
 from .context import argument_axes, mesh_key
 from .jitted_method import JittedMethod
 from .placement import Plan, call_mesh, terms_on, translate, typed_by, typed_outputs
-from .shared_calls import TracedProgram, calls_of, forget, joined
+from .shared_calls import TracedProgram, calls_of, forget, joined, known_program
 
 if TYPE_CHECKING:
     from olympus_core.partition import Partitioned
@@ -320,9 +320,8 @@ class Jitted(Generic[P, R]):
 
             explain(self._name, self._function, Asked(*key), [Asked(*known) for known in list(self._traced)],
                     self._leaf_names(dynamic), leaves, list(self._calls), user_location())
-        found = self._traced.get(key)
+        found = known_program(self._traced, key)
         if found is not None:
-            found.was_used = True
             return found
         if config.no_tracing:
             raise RetracingError(self._name, ", ".join(map(repr, avals)) or "no arguments")
@@ -371,7 +370,7 @@ class Jitted(Generic[P, R]):
             shared = calls_of(self._function, (
                 self._static_numbers, self._static_names, self._donate_numbers, self._donate_names, self._in_shardings,
                 self._out_shardings))
-        call = None if shared is None else shared.get(key)
+        call = None if shared is None else known_program(shared, key)
         if call is None:
             from ..progress import FirstCall  # not before something is compiled
 
@@ -422,7 +421,7 @@ class Jitted(Generic[P, R]):
             for a, layout, s, moved in zip(traced.out_avals, loaded.out_layouts, plan.results, later, strict=True)
         ]
         return CompiledCall(self._name, loaded, converts[: len(leaves)], traced.captured, fixed, outputs,
-                            rebuilder(traced.out_tree, later), donated, later)
+                            rebuilder(traced.out_tree, later), donated, later, traced.host_arrays)
 
     def _plan(self, traced: TracedProgram, leaves: Sequence[Any], dynamic: Any) -> Plan:
         """Where what was traced runs, and where its inputs and outputs are then."""

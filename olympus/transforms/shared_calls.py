@@ -11,9 +11,12 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from olympus_core.errors import ConcretizationError
-from olympus_core.program import Program
-from olympus_core.runtime import BoundedCache, SizedEntry, get_world, size_of
+from olympus_core.ops import constant
+from olympus_core.program import Program, operations_of
+from olympus_core.runtime import BoundedCache, ProgramEntry, SizedEntry, get_world, size_of
 
 from .. import tree
 from ..array import Array
@@ -22,6 +25,7 @@ from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.explicit import current_hidden_axes, in_manual_region
 from ..tracing.scopes import without_scope
 from ..tracing.staging import watching
+from ..tracing.values import copy_sources, host_value
 from .caches import kept
 from .context import bound_axes
 
@@ -36,6 +40,37 @@ _PLAIN = frozenset({object, bool, int, float, complex, str, bytes, type(None), t
 _lock = threading.RLock()  # what is dropped within may run anything
 
 
+class HostArrays:
+    """The host arrays that a program uses from outside, and that may change.
+
+    Args:
+        program: A program that was just traced: arrays that nobody holds any more were made for it alone.
+    """
+
+    __slots__ = ("_pairs",)
+
+    def __init__(self, program: Program) -> None:
+        self._pairs: list[tuple[np.ndarray, Callable[[], np.ndarray | None]]] = []
+        for operation in operations_of(program) if copy_sources else ():
+            copied = operation.attributes["value"] if operation.record is constant else None
+            source = copy_sources.get(id(copied))
+            if copied is not None and source is not None and source() is not None:
+                self._pairs.append((copied, source))
+
+    @property
+    def are_unchanged(self) -> bool:
+        """Whether all arrays are there, and what they were when the program was traced."""
+        return all((given := source()) is not None and _is_equal(given, copied) for copied, source in self._pairs)
+
+
+def _is_equal(given: np.ndarray, copied: np.ndarray) -> bool:
+    """Whether an array has the content, to the bit, of which a copy was made."""
+    if given.shape != copied.shape:
+        return False
+    now = np.ascontiguousarray(host_value(given, copied.dtype)).reshape(given.shape)
+    return np.array_equal(now.reshape(-1).view(np.uint8), copied.reshape(-1).view(np.uint8))
+
+
 class TracedProgram(SizedEntry):
     """A function traced for arguments of certain types.
 
@@ -45,15 +80,16 @@ class TracedProgram(SizedEntry):
         out_tree: Their structure.
         in_avals: What is known of the arguments.
         captured: Arrays, or values of an outer trace, that the function uses from outside.
+        host_arrays: Those of NumPy, of which the program has copies.
     """
 
-    __slots__ = ("captured", "in_avals", "out_avals", "out_tree", "program")
+    __slots__ = ("captured", "host_arrays", "in_avals", "out_avals", "out_tree", "program")
 
     def __init__(
         self, program: Program, out_avals: list[Aval], out_tree: Any, in_avals: list[Aval], captured: list[Any]
     ) -> None:
         self.program, self.out_avals, self.out_tree, self.captured = program, out_avals, out_tree, captured
-        self.in_avals = in_avals
+        self.in_avals, self.host_arrays = in_avals, HostArrays(program)
         super().__init__(size_of(program))
 
     @property
@@ -130,6 +166,37 @@ def calls_of(function: Callable[..., Any], options: tuple[Any, ...]) -> SharedCa
         if shared is None or not shared.is_for(named):
             shared = found[options] = SharedCalls(named)
         return shared
+
+
+def known_program(programs: BoundedCache[Any, Any], key: Any) -> Any:
+    """What is kept of a function's programs for a call like this; None, too, where host arrays have changed since.
+
+    Args:
+        programs: What is kept, with the `host_arrays` that each uses from outside.
+        key: The key of the call.
+    """
+    found = programs.get(key)
+    if found is not None and found.host_arrays is not None and not found.host_arrays.are_unchanged:
+        programs.forget([key])
+        return None
+    if found is not None:
+        found.was_used = True
+    return found
+
+
+class StagedEntry(ProgramEntry):
+    """A region that was traced, in the cache of the function's programs.
+
+    Args:
+        program: The region.
+        about: What else is known of it.
+    """
+
+    __slots__ = ("host_arrays",)
+
+    def __init__(self, program: Program, about: Any) -> None:
+        super().__init__(program, size_of(program), about)
+        self.host_arrays = HostArrays(program)
 
 
 def forget(function: Callable[..., Any]) -> None:

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from olympus_core.dtypes import unchanging
+
 from .program import Operation, Program, Value
 from .record import OperationRecord
 from .types import ArrayType
@@ -41,17 +43,17 @@ class ProgramBuilder:
         return value
 
     def emit(
-        self,
-        record: OperationRecord,
-        operands: Sequence[Value],
-        attributes: Mapping[str, Any] | None = None,
-        regions: Sequence[Program] = (),
-        location: str | None = None,
+        self, record: OperationRecord, operands: Sequence[Value], attributes: Mapping[str, Any] | None = None,
+        regions: Sequence[Program] = (), location: str | None = None,
     ) -> tuple[Value, ...]:
-        """Adds an operation; raises `OperandError` where its type rule refuses the operands."""
+        """Adds an operation; raises `OperandError` where its type rule refuses the operands.
+
+        A constant is copied where its owner may change it: programs never change.
+        """
         attributes = attributes or {}
-        types = record.type_rule([v.type for v in operands], attributes, regions)
-        results = tuple(Value(t) for t in types)
+        if "value" in attributes:
+            attributes = {**attributes, "value": unchanging(attributes["value"])}
+        results = tuple(map(Value, record.type_rule([v.type for v in operands], attributes, regions)))
         self.operations.append(Operation(record, tuple(operands), attributes, tuple(regions), results, location))
         return results
 

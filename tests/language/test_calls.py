@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 import olympus
 import olympus.numpy as jnp
+from olympus import lax
 from olympus.sharding import Mesh, NamedSharding, PositionalSharding, SingleDeviceSharding
 from olympus.sharding import PartitionSpec as P
 from olympus.transforms.jit import Jitted
@@ -716,3 +717,29 @@ def test_defaults_are_known_by_name() -> None:
     assert float(olympus.jit(f)(1.0)) == 21.0
     f.__kwdefaults__ = {"b": 1.0, "a": 2.0}
     assert float(olympus.jit(f)(1.0)) == 12.0
+
+
+@pytest.mark.parametrize("values", [
+    (0.0, -0.0), (0, False, 0.0), (1j, complex(-0.0, 1)), (np.float32(0), np.float32(-0.0))])
+@pytest.mark.parametrize("wrapped", [lambda x: x, lambda x: (x,), lambda x: ("a", (x, 2))])
+def test_equal_static_arguments_of_other_types_or_signs_are_others(values: Any, wrapped: Any) -> None:
+    def number(static: Any) -> Any:
+        while isinstance(static, tuple):
+            static = next(x for x in static if not isinstance(x, str))
+        return static
+
+    f = olympus.jit(lambda x, s: x * number(s), static_argnums=1)
+    named = olympus.jit(lambda x, *, s: x * number(s), static_argnames="s")
+    for value in values:
+        with np.errstate(invalid="ignore"):
+            wanted = np.asarray(jnp.int32(1) * value)
+        for found in (f(jnp.int32(1), wrapped(value)), named(jnp.int32(1), s=wrapped(value)),
+                      olympus.jit(lambda x: f(x, wrapped(value)))(jnp.int32(1))):
+            assert found.dtype == wanted.dtype and np.asarray(found).tobytes() == wanted.tobytes()
+
+
+def test_a_gathers_filling_has_its_sign() -> None:
+    for sign in (0.0, -0.0, 0.0):
+        found = lax.gather(jnp.ones(2), jnp.array([[5]]), lax.GatherDimensionNumbers((), (0,), (0,)), (1,),
+                           mode="fill", fill_value=sign)
+        assert np.signbit(found).tolist() == [bool(np.signbit(sign))]

@@ -147,3 +147,15 @@ def test_types_are_the_same_however_they_are_asked_for() -> None:
             assert ArrayType(shape, dtype) is wanted
     assert [type(n) for n in ArrayType((True, 5), np.dtype("int8")).shape] == [int, int]
     assert repr(wanted) == "float32[2,3]" and ArrayType((), np.dtype("bool")).ndim == 0
+
+
+def test_programs_do_not_change_with_the_arrays_that_they_were_built_of() -> None:
+    whole = np.arange(3)
+    for given in (whole, whole[:]):
+        builder = ProgramBuilder()
+        (y,) = builder.emit(ops.constant, [], {"value": given})
+        program = builder.finish([y])
+        whole[0] = 5
+        assert program.operations[0].attributes["value"].tolist() == [0, 1, 2]
+        assert "[0, 1, 2]" in program.text
+        whole[0] = 0

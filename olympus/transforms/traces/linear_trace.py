@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from olympus_core.dtypes import unchanging
 from olympus_core.errors import ForwardModeError, NotLinearError, OlympusInternalError, ReferenceUseError
 from olympus_core.ops import convert
 from olympus_core.program import OperationRecord, Program
@@ -291,7 +292,9 @@ class LinearTrace(Identified):
                 result.aval = Aval(result.aval.type, False, layout)
         if self.tape is None:
             raise leaked(results[0])
-        self.tape.nodes.append(Node(record, list(operands), dict(attributes), tuple(regions), results, weak))
+        # Arrays of the host may change until the tape is read.
+        kept = map(unchanging, operands)
+        self.tape.nodes.append(Node(record, list(kept), dict(attributes), tuple(regions), results, weak))
         return list(results)
 
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
