@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -93,3 +94,18 @@ class ConvDimensionNumbers(NamedTuple):
     lhs_spec: tuple[int, ...]
     rhs_spec: tuple[int, ...]
     out_spec: tuple[int, ...]
+
+    def attributes(self, **of_space: Sequence[Any]) -> dict[str, Any]:
+        """The layouts as the operation has them, and in its order what is said of each spatial dimension.
+
+        The operation follows the order of the letters in the kernel's layout, these positions that of the specs.
+
+        Args:
+            **of_space: Values for the spatial dimensions, in the order of the specs.
+        """
+        order = sorted(range(len(self.rhs_spec) - 2), key=lambda i: self.rhs_spec[2 + i])
+        found: dict[str, Any] = {name: tuple(values[i] for i in order) for name, values in of_space.items()}
+        for side, first, spec in zip(("lhs", "rhs", "out"), ("NC", "OI", "NC"), self, strict=True):
+            placed = dict(zip(spec, first + "".join(map(str, range(len(order)))), strict=True))
+            found[f"{side}_layout"] = "".join(placed[d] for d in range(len(spec)))
+        return found

@@ -266,13 +266,6 @@ def padding_amounts(
     return tuple(found)
 
 
-def _layout(first: str, second: str, spec: Sequence[int]) -> str:
-    letters = [""] * len(spec)
-    for letter, position in zip([first, second, *map(str, range(len(spec) - 2))], spec, strict=True):
-        letters[position] = letter
-    return "".join(letters)
-
-
 def conv_general_dilated(
     lhs: ArrayLike, rhs: ArrayLike, window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]],
     lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: Any = None,
@@ -327,9 +320,8 @@ def conv_general_dilated(
             batch_group_count, preferred_element_type=dtypes.int32, out_sharding=out_sharding)
         return ne(counts, 0)
     return structure.bind_in(
-        out_sharding, ops.convolution, lhs, rhs, window_strides=strides, padding=pads, lhs_dilation=spread,
-        rhs_dilation=holes, lhs_layout=_layout("N", "C", numbers.lhs_spec),
-        rhs_layout=_layout("O", "I", numbers.rhs_spec), out_layout=_layout("N", "C", numbers.out_spec),
+        out_sharding, ops.convolution, lhs, rhs,
+        **numbers.attributes(window_strides=strides, padding=pads, lhs_dilation=spread, rhs_dilation=holes),
         feature_groups=integer(name, feature_group_count, "the number of groups", 1),
         batch_groups=integer(name, batch_group_count, "the number of groups", 1))
 

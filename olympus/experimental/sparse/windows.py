@@ -93,24 +93,6 @@ def bcoo_gather(
     return result
 
 
-def _letters(given: Any, ndim: int) -> tuple[str, str, str]:
-    if given is None:
-        spatial = "".join(chr(ord("0") + i) for i in range(ndim - 2))
-        return f"NC{spatial}", f"OI{spatial}", f"NC{spatial}"
-    if isinstance(given, lax.ConvDimensionNumbers):
-        texts = []
-        space = [chr(ord("0") + i) for i in range(ndim - 2)]
-        for spec, front in zip((given.lhs_spec, given.rhs_spec, given.out_spec), (("N", "C"), ("O", "I"), ("N", "C")),
-                               strict=True):
-            names = [""] * ndim
-            for name, d in zip((*front, *space), spec, strict=True):
-                names[d] = name
-            texts.append("".join(names))
-        return texts[0], texts[1], texts[2]
-    lhs, rhs, out = given
-    return lhs, rhs, out
-
-
 def bcoo_conv_general_dilated(
     lhs: BCOO, rhs: BCOO, *, window_strides: Sequence[int], padding: Any, lhs_dilation: Sequence[int] | None = None,
     rhs_dilation: Sequence[int] | None = None, dimension_numbers: Any = None, feature_group_count: int = 1,
@@ -156,8 +138,10 @@ def bcoo_conv_general_dilated(
     if n < 0 or other.ndim != one.ndim:
         raise ArgumentError("bcoo_conv_general_dilated", "the numbers of dimensions do not fit",
                             f"{one.shape} and {other.shape}", "batch, features, space; output, input features, space")
-    names = _letters(dimension_numbers, one.ndim)
-    space = [c for c in names[0] if c not in "NC"]
+    numbers = lax.conv_dimension_numbers(one.shape, other.shape, dimension_numbers)
+    layouts = numbers.attributes()
+    names = layouts["lhs_layout"], layouts["rhs_layout"], layouts["out_layout"]
+    space = [str(i) for i in range(n)]
     steps, spread, kernel_spread = (
         (1,) * n if x is None else integers("bcoo_conv_general_dilated", x, "a step")
         for x in (window_strides, lhs_dilation, rhs_dilation))
@@ -213,7 +197,7 @@ def _convolved(
     grid = agree.shape
     placed = {"N": jnp.broadcast_to(column(one, names[0], "N")[:, None], grid),
               "C": jnp.broadcast_to(column(other, names[1], "O")[None, :], grid)}
-    space = [c for c in names[0] if c not in "NC"]
+    space = [str(i) for i in range(len(steps))]
     for i, c in enumerate(space):
         at = column(one, names[0], c)[:, None] * spread[i] + before[i]
         at = at - column(other, names[1], c)[None, :] * kernel_spread[i]

@@ -91,16 +91,8 @@ def _read_convolution(operation: Operation, closed: Closed) -> Form:
 def _convolution(args: Sequence[Any], params: Params) -> list[Any]:
     *values, numbers = taken("conv_general_dilated", params, [*_CONVOLUTION, "dimension_numbers"], _CONVOLUTION_OTHERS)
     attributes = dict(zip(_CONVOLUTION.values(), values, strict=True))
-    order = sorted(range(2, len(numbers.rhs_spec)), key=lambda i: numbers.rhs_spec[i])
-    for (side, first), spec in zip(_LETTERS.items(), numbers, strict=True):
-        letters = [""] * len(spec)
-        for letter, position in zip(first + "".join(map(str, range(len(order)))), spec, strict=True):
-            letters[position] = letter
-        attributes[f"{side}_layout"] = "".join(letters)
-    # Strides and padding follow the order of the letters in the kernel's layout, here that of the spec.
-    for key in ("window_strides", "padding", "lhs_dilation", "rhs_dilation"):
-        attributes[key] = tuple(attributes[key][i - 2] for i in order)
-    return bind_all(ops.convolution, args, attributes)
+    in_space = {key: attributes[key] for key in ("window_strides", "padding", "lhs_dilation", "rhs_dilation")}
+    return bind_all(ops.convolution, args, attributes | numbers.attributes(**in_space))
 
 
 _GATHER = ("offset_dims", "collapsed_slice_dims", "start_index_map", "operand_batching_dims", "indices_batching_dims")

@@ -122,6 +122,23 @@ def test_patches_are_what_a_convolution_sees(numbers: tuple[str, str, str], padd
         lax.conv_general_dilated_local(x, everywhere, (1, 1), padding, shape, dimension_numbers=numbers)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_convolutions_dimensions_may_lie_in_any_order(seed: int) -> None:
+    """Strides, padding and dilations follow the order in which the specs name the spatial dimensions."""
+    random = np.random.default_rng(seed)
+    x, kernel = (random.integers(-3, 4, shape).astype(np.float32) for shape in ((2, 3, 7, 9, 4), (4, 3, 3, 2, 1)))
+    options = {"window_strides": (1, 2, 1), "padding": ((1, 1), (0, 3), (2, 0)), "lhs_dilation": (1, 2, 1),
+               "rhs_dilation": (2, 1, 3)}
+    wanted = np.asarray(lax.conv_general_dilated(x, kernel, **options))
+    lhs, rhs, out = (tuple(random.permutation(5).tolist()) for _ in range(3))
+    moved = x.transpose(np.argsort(lhs)), kernel.transpose(np.argsort(rhs))
+    options["dimension_numbers"] = lax.ConvDimensionNumbers(lhs, rhs, out)
+    found = lax.conv_general_dilated(*moved, **options)
+    np.testing.assert_array_equal(np.asarray(found).transpose(out), wanted)
+    read = olympus.make_jaxpr(lambda x, k: lax.conv_general_dilated(x, k, **options))(*moved)
+    np.testing.assert_array_equal(olympus.core.eval_jaxpr(read.jaxpr, read.consts, *moved)[0], found)
+
+
 def test_a_consistently_padded_transpose_is_the_derivative() -> None:
     """With a kernel turned around, the transposed convolution is what a convolution's backward pass gives."""
     numbers, kernel = ("NHWC", "HWIO", "NHWC"), RANDOM.normal(size=(3, 3, 2, 4)).astype(np.float32)

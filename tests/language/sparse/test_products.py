@@ -103,6 +103,15 @@ def test_convolutions() -> None:
     wanted = np.asarray(lax.conv_general_dilated(*map(jnp.asarray, turned), **options))
     found = sparse.bcoo_conv_general_dilated(*map(BCOO.fromdense, turned), **options)
     np.testing.assert_array_equal(np.asarray(found.todense()), wanted)
+    # Steps follow the kernel's layout, or the order of the specs.
+    turned = [lhs, rhs.transpose(0, 1, 3, 2)]
+    for numbers in (("NCHW", "OIWH", "NCHW"), lax.ConvDimensionNumbers((0, 1, 2, 3), (0, 1, 3, 2), (0, 1, 2, 3))):
+        options = {"window_strides": (1, 2), "padding": [(2, 1), (0, 3)], "dimension_numbers": numbers}
+        wanted = np.asarray(lax.conv_general_dilated(*map(jnp.asarray, turned), **options))
+        found = sparse.bcoo_conv_general_dilated(*map(BCOO.fromdense, turned), **options)
+        np.testing.assert_array_equal(np.asarray(found.todense()), wanted)
+    options = {"window_strides": (1, 1), "padding": "SAME", "dimension_numbers": ("NHWC", "HWIO", "NHWC")}
+    turned = [lhs.transpose(0, 2, 3, 1), rhs.transpose(2, 3, 1, 0)]
     with pytest.raises(NotSupportedError, match="groups"):
         sparse.bcoo_conv_general_dilated(*map(BCOO.fromdense, turned), **options, feature_group_count=3)
 
