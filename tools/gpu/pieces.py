@@ -74,7 +74,7 @@ PIECES: tuple[Piece, ...] = (
                "narrowed_types", "introspection", "compile_time", "debug_nans", "options", "monitoring", "advice",
                "array_protocols", "breakpoints", "empty_shardings", "key_reuse", "leaks", "scaled_products",
                "stand_ins", "traced_once", "transfer_guard", "weak_functions", "weak_results", "displays", "progress",
-               "numbers_given", "wrapping")],
+               "numbers_given", "wrapping", "host_arrays")],
            _GPU_DEVICES),
     _tests("numpy", "olympus.numpy on the GPU", ["tests/language/numpy"], _GPU_DEVICES),
     _tests("sharding", "shardings of values, types and memory on the GPU", ["tests/language/sharding"], _GPU_DEVICES),
