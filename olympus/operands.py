@@ -29,11 +29,11 @@ from olympus_core.location import warn_user
 from olympus_core.program import OperationRecord
 from olympus_core.program.types import MOST_DIMENSIONS, SymbolicSize, known_sizes
 
-from . import tree
 from .config import enable_x64
 from .tracing import Reference, Tracer, aval_of, bind, canonical_dtype, scalar_dtype
 from .tracing.explicit import visible
 from .tracing.values import number_as, out_of_range
+from .trees import inside as tree
 from .typing import ArrayLike
 
 Shape = tuple[int, ...]

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from . import tree
 from .tracing import Aval, Reference, aval_of
 from .tracing.aval import ManualAxisType, RegionAval
 from .tracing.explicit import visible
+from .tracing.high import high_type
 from .tracing.tracebacks import entrance
 from .transforms.context import varying_axes
 from .transforms.jit import Jitted
+from .trees import inside as tree
 
 
 def typeof(x: Any) -> Aval:
@@ -34,6 +35,8 @@ def typeof(x: Any) -> Aval:
     """
     if isinstance(x, Reference):
         return x.aval  # type: ignore[attr-defined]
+    if (own := high_type(x)) is not None:
+        return own
     aval = aval_of(x)
     shown = visible(aval.layout)
     aval = aval if shown is aval.layout else Aval(aval.type, aval.weak, shown)

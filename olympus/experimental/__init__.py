@@ -12,13 +12,14 @@ _MODULES = ("aot", "checkify", "compilation_cache", "compute_on", "custom_partit
             "scheduling_groups", "serialize_executable", "shard_alike", "shard_map", "sparse", "topologies",
             "xla_metadata")
 __all__ = [
-    "aot", "checkify", "compilation_cache", "compute_on", "custom_partitioning", "io_callback", "jet", "key_reuse",
-    "layout", "linalg", "maps", "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "random", "scheduling_groups",
-    "serialize_executable", "shard_alike", "shard_map", "sparse", "topologies", "xla_metadata",
+    "aot", "checkify", "compilation_cache", "compute_on", "cur_qdd", "custom_partitioning", "io_callback", "jet",
+    "key_reuse", "layout", "linalg", "maps", "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "random",
+    "scheduling_groups", "serialize_executable", "shard_alike", "shard_map", "sparse", "topologies", "xla_metadata",
 ]
 
 if TYPE_CHECKING:
     from ..callbacks import io_callback
+    from ..transforms.high.mutable import cur_qdd
     from . import (
         aot,
         checkify,
@@ -45,4 +46,5 @@ if TYPE_CHECKING:
         xla_metadata,
     )
 else:
-    __getattr__, __dir__ = deferred(__name__, {**{module: module for module in _MODULES}, "io_callback": ".callbacks"})
+    __getattr__, __dir__ = deferred(__name__, {
+        **{module: module for module in _MODULES}, "cur_qdd": ".transforms.high.mutable", "io_callback": ".callbacks"})

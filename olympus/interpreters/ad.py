@@ -14,7 +14,9 @@ from .. import tree
 from ..lax.primitives import BY_NAME
 from ..numpy import zeros
 from ..shape_dtype import struct_of
+from ..tracing.high import HighType
 from ..transforms.derivatives import forward
+from ..transforms.high.zeros import zero_of
 from ..transforms.jaxpr import ClosedJaxpr, Jaxpr, eval_jaxpr
 from ..transforms.jaxpr.conventions import (
     Rule,
@@ -305,7 +307,7 @@ def zeros_like_aval(aval: Any) -> Any:
         >>> ad.zeros_like_aval(olympus.typeof(1.0))
         Array(0., dtype=float32)
     """
-    return zeros(aval.shape, aval.dtype)
+    return zero_of(aval) if isinstance(aval, HighType) else zeros(aval.shape, aval.dtype)
 
 
 def is_undefined_primal(x: Any) -> bool:

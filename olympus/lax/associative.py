@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 from olympus_core.errors import ArgumentError, described
 
-from .. import tree
 from ..operands import axis_of, function_of, shape_of
 from ..tracing import aval_of
 from ..tracing.tracebacks import entrance
 from ..transforms.associative import running_folds
+from ..trees import inside as tree
 
 R = TypeVar("R")
 

@@ -15,14 +15,15 @@ from olympus_core.errors import ArgumentError, SplitDimensionError, TracingError
 from olympus_core.partition import same_layout
 from olympus_core.program import ArrayType, Program, SymbolicSize, Value
 
-from .. import tree
 from ..operands import check_range, function_of, integer, set_apart, weakly
 from ..tracing import Aval, Reference, Tracer, aval_of, bind, bind_all, scalar_dtype, stage
+from ..tracing.high import steps_in
 from ..tracing.scopes import current_scope
 from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance
 from ..transforms.context import argument_axes, mesh_key
 from ..transforms.shared_calls import StagedEntry, calls_of, is_for_itself, known_program
+from ..trees import inside as tree
 from ..typing import ArrayLike
 
 R = TypeVar("R")
@@ -487,7 +488,8 @@ def _scan(
     leaves, structure = tree.flatten(init := _hidden(init))
     avals = [aval_of(leaf) for leaf in leaves]
     slice_avals = [_slice_aval(aval_of(x)) for x in slices]
-    both = tree.structure((init, _hidden(xs, skipped=1)))
+    xs_structure = steps_in(tree.structure(_hidden(xs, skipped=1)), steps, False)
+    both = tree.pair(structure, xs_structure)
 
     def step(carry: Any, x: Any) -> Any:
         result = f(carry, x)
@@ -508,7 +510,7 @@ def _scan(
     _write(references, results[count:end])
     ys = _typed(results[end:], staged.out_avals[count:])
     last = tree.unflatten(structure, _typed(results[:count], avals))
-    return last, _in_front(steps, tree.unflatten(staged.out_tree.children()[1], ys))
+    return last, _in_front(steps, tree.unflatten(steps_in(staged.out_tree.children()[1], steps, True), ys))
 
 
 def _goes_on(cond_fun: Callable[[Any], ArrayLike], value: Any) -> tuple[Any, Any]:

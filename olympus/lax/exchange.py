@@ -11,11 +11,11 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, described
 
-from .. import tree
 from ..dimension_numbers import GatherDimensionNumbers
 from ..operands import cast, shape_of
 from ..tracing import aval_of, bind
 from ..transforms.axis_groups import group_of
+from ..trees import inside as tree
 from ..typing import Array, ArrayLike
 from . import structure
 from .elementwise import add, bitwise_and, ge, lt, select, sub

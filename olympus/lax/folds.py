@@ -15,10 +15,10 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 from olympus_core.program import ArrayType, OperationRecord
 
-from .. import tree
 from ..operands import axes_of, broadcast, cast, function_of, integers, shape_of
 from ..tracing import Aval, aval_of, bind, stage
 from ..transforms.jit import api
+from ..trees import inside as tree
 from ..typing import Array, ArrayLike, ShardingLike
 from . import structure
 from .contract import padding_amounts

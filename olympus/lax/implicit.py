@@ -11,7 +11,6 @@ from olympus_core.errors import ArgumentError, CustomRuleError, described
 from olympus_core.ops import call
 from olympus_core.program import Program, Value
 
-from .. import tree
 from ..operands import cast, function_of, is_number
 from ..tracing import Aval, aval_of, bind_all, current_trace, is_evaluating, stage, use_trace
 from ..tracing.tracebacks import entrance
@@ -22,6 +21,7 @@ from ..transforms.traces.arithmetic import neg, plus, zeros
 from ..transforms.traces.jvp_trace import JvpTrace
 from ..transforms.traces.linearization import run, transposed
 from ..transforms.traces.table import TransposeCall
+from ..trees import inside as tree
 
 __all__ = ["custom_linear_solve", "custom_root"]
 __dir__ = listed(__all__)

@@ -11,11 +11,11 @@ import numpy as np
 from olympus_core import ops
 from olympus_core.errors import ArgumentError, described
 
-from .. import tree
 from ..operands import integer
 from ..tracing import aval_of, bind
 from ..transforms.axis_groups import group_of
 from ..transforms.context import current_manual_axes, varying_axes
+from ..trees import inside as tree
 from ..typing import Array
 
 T = TypeVar("T")

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 from olympus_core.errors import ArgumentError, described
 from olympus_core.runtime import get_world
 
-from .. import tree
 from ..operands import function_of, integer
 from ..tracing import is_evaluating
+from ..trees import inside as tree
 from ..trees.nodes import register_pytree_node_class
 from ..typing import Array, ArrayLike
 from .structure import from_host

@@ -162,6 +162,55 @@ class Aval:
         return self if has_tangent(self) else Aval(ArrayType(self.shape, float0), False, self.layout)
 
     at_least_vspace = to_tangent_aval  # the peers' older name
+    to_ct_aval = to_tangent_aval
+
+    def lo_ty(self) -> list[Aval]:
+        """The types of the arrays that a value consists of: one of itself."""
+        return [self]
+
+    def lower_val(self, value: Any) -> list[Any]:
+        """The arrays that a value consists of: itself.
+
+        Args:
+            value: The value.
+        """
+        return [value]
+
+    def raise_val(self, value: Any) -> Any:
+        """The value that consists of an array: itself.
+
+        Args:
+            value: The array.
+        """
+        return value
+
+    def normalize(self) -> Aval:
+        """The same, not weak."""
+        return self.strip_weak_type() if self.weak else self
+
+    def dec_rank(self, size: int | None, spec: int | None) -> Aval:
+        """The type of one index of a mapped dimension.
+
+        Args:
+            size: How many indices there are.
+            spec: The dimension; None where none is mapped.
+        """
+        return self if spec is None else Aval(
+            ArrayType((*self.shape[:spec], *self.shape[spec + 1:]), self.dtype), self.weak)
+
+    def inc_rank(self, size: int | None, spec: int | None) -> Aval:
+        """The type of all indices of a mapped dimension.
+
+        Args:
+            size: How many indices there are.
+            spec: Where the dimension stands; None where none is mapped.
+        """
+        return self if spec is None or size is None else Aval(
+            ArrayType((*self.shape[:spec], size, *self.shape[spec:]), self.dtype), self.weak)
+
+    def leading_axis_spec(self) -> int:
+        """The dimension that `scan` walks along: the first."""
+        return 0
 
     def str_short(self, short_dtypes: bool = False) -> str:
         """Element type and shape: ``float32[2,3]``.

@@ -14,13 +14,16 @@ from olympus_core.placement import Layout, NamedSharding, Sharding
 from olympus_core.program import ArrayType
 
 from .aval import Aval
+from .high import HighType
 
 
 class _OfAvals(type):
     """Every type that tracing knows is an instance; of a library's own classes only what they made."""
 
     def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, Aval) if cls.__module__ == __name__ else super().__instancecheck__(instance)
+        if cls.__module__ == __name__:
+            return isinstance(instance, (Aval, HighType))
+        return super().__instancecheck__(instance)
 
 
 class AbstractValue(Aval, metaclass=_OfAvals):

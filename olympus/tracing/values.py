@@ -77,6 +77,7 @@ def aval_of(value: Any) -> Aval:
         "olympus", "a value is not an array", described(value),
         "an olympus or NumPy array or a number",
         "Read the reference with ref[...]." if hasattr(value, "content_aval") else
+        getattr(type(value), "_array_hint", None) or
         "Convert it with olympus.numpy.asarray, or mark the argument as static.",
     )
     error.value = value

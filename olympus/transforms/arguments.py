@@ -15,10 +15,10 @@ import numpy as np
 from olympus_core.config import find_option
 from olympus_core.errors import ArgumentError, NotSupportedError, OlympusError, described
 
-from .. import tree
 from ..array import Array
 from ..tracing import EVALUATING, StagingTrace, Tracer, current_trace, use_trace
 from ..tracing.values import array_behind, is_host_value, stands_for_array
+from ..trees import inside as tree
 
 
 def sequence_given(function: str, args: Sequence[Any], error: Exception) -> ArgumentError | None:

@@ -9,13 +9,22 @@ from typing import Any
 import numpy as np
 
 from olympus_core.ops import call, scan, sharding_constraint
-from olympus_core.placement import DEVICE_MEMORY, Dims, Layout, Mesh, Sharding, SingleDeviceSharding, sharding_of
+from olympus_core.placement import (
+    DEVICE_MEMORY,
+    Dims,
+    Layout,
+    Mesh,
+    PartitionSpec,
+    Sharding,
+    SingleDeviceSharding,
+    sharding_of,
+)
 from olympus_core.program import Program, Value
 from olympus_core.runtime import get_world
 
-from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import Aval
+from ..trees import inside as tree
 from .constraint import named, placed_in, says_where
 from .placement import translate
 from .prefix import spread
@@ -145,3 +154,9 @@ def memory_kinds(program: Program) -> list[str | None]:
             carried = operation.attributes["carry"]
             kinds.update(zip(operation.results[carried:], memory_kinds(operation.regions[0])[carried:], strict=True))
     return [None if kinds.get(value) == DEVICE_MEMORY else kinds.get(value) for value in program.outputs]
+
+
+def has_demands(jitted: Any) -> bool:
+    """Whether a jitted function says where an argument or result is to be."""
+    return bool(tree.leaves((jitted._in_shardings, jitted._out_shardings), is_leaf=lambda x: isinstance(
+        x, PartitionSpec)))

@@ -19,10 +19,10 @@ from olympus_core.runtime import LoadedProgram, Signature, SizedEntry, get_world
 from olympus_core.runtime.array import SharedBuffers
 from olympus_core.runtime.sealing import is_copied_when_read
 
-from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import Aval, Tracer, aval_of, host_value, leaked
 from ..tracing.values import is_host_value
+from ..trees import inside as tree
 from ..trees.generated import packer
 
 Convert = Callable[[Any], list[Buffer]]

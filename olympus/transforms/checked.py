@@ -18,9 +18,9 @@ from olympus_core.location import user_location
 from olympus_core.ops import call
 from olympus_core.program import OperationRecord, Program
 
-from .. import tree
 from ..array import Array
 from ..tracing import EVALUATING, JittedFunction, use_trace
+from ..trees import inside as tree
 from .arguments import with_values
 
 

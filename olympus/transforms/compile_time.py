@@ -10,8 +10,8 @@ from typing import Any
 from olympus_core.deferred import listed
 from olympus_core.program import OperationRecord, Program
 
-from .. import tree
 from ..tracing import EVALUATING, JittedFunction, Trace, Tracer, current_trace, use_trace
+from ..trees import inside as tree
 
 __all__ = ["ensure_compile_time_eval"]
 __dir__ = listed(__all__)

@@ -12,10 +12,10 @@ from olympus_core.partition import explicit_layout, format_dims, same_layout
 from olympus_core.placement import AbstractMesh, Mesh, NamedSharding, PartitionSpec, Sharding
 from olympus_core.runtime import put_host
 
-from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import Aval, aval_of, bind, host_value, is_evaluating
 from ..tracing.explicit import visible
+from ..trees import inside as tree
 from .calls import place
 from .context import current_manual_axes, current_mesh, get_mesh
 from .prefix import spread

@@ -16,9 +16,9 @@ from olympus_core.placement import Sharding, SingleDeviceSharding
 from olympus_core.plugin import Device, promised
 from olympus_core.runtime import get_world, put_host
 
-from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import Tracer, aval_of, host_value
+from ..trees import inside as tree
 from ..typing import ArrayLike
 from .calls import place
 from .constraint import named, placed_in, says_where

@@ -13,10 +13,10 @@ from olympus_core.placement import AbstractMesh, AxisType, Mesh, NamedSharding, 
 from olympus_core.placement.spec import spec_of
 from olympus_core.program import OperationRecord
 
-from .. import tree
 from ..tracing import EVALUATING, aval_of, bind, current_trace
 from ..tracing.explicit import current_hidden_axes, hide_axes
 from ..tracing.wrapping import wraps
+from ..trees import inside as tree
 from .constraint import named, placed_in, says_where
 from .context import current_manual_axes, current_mesh, set_mesh
 from .jit import Jitted

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import tree
+from ..trees import inside as tree
 from .traces.jvp_trace import float0
 
 

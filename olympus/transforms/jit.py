@@ -19,17 +19,18 @@ from olympus_core.location import user_location
 from olympus_core.placement import Device, Sharding, SingleDeviceSharding, sharding_of
 from olympus_core.runtime import BoundedCache, Signature, load
 
-from .. import tree
 from ..array import Array
 from ..shape_dtype import described_struct, is_described, struct_of
 from ..tracing import EVALUATING, Aval, Reference, StagingTrace, Tracer, UsesReferences, aval_of, current_trace, stage
 from ..tracing.aval import PYTHON_SCALARS
+from ..tracing.high import HeldMutable, UsesMutables, uses
 from ..tracing.scopes import inside
 from ..tracing.staging import leaked
 from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance, keep_user_frames
 from ..tracing.values import array_behind, stands_for_array
 from ..tracing.wrapping import attributes_of
+from ..trees import inside as tree
 from ..trees.generated import unpacker
 from ..trees.kinds import PLAIN, marks_of
 from .arguments import (
@@ -111,6 +112,7 @@ class Jitted(Generic[P, R]):
         self.references: list[Reference] = []  # those from outside that the function uses
         self._is_carrying = False  # whether it is another's `carrying`
         self._carrying: Jitted[..., Any] | None = None
+        self._holding: Jitted[..., Any] | None = None  # see `high.mutable`
         remembers(self)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -121,17 +123,11 @@ class Jitted(Generic[P, R]):
                 return trace.call_jitted(self, args, kwargs)
             # Written for speed: arrays that are where a compiled program wants them need one look-up.
             version, mesh = current_version(), mesh_key()
-            if not kwargs:
-                try:
-                    if len(args) == 1:
-                        key: Any = (version, mesh, getattr(args[0], "_signature", None))
-                    elif len(args) == 2:
-                        key = (version, mesh, getattr(args[0], "_signature", None),
-                               getattr(args[1], "_signature", None))
-                    else:
-                        key = (version, mesh, *[getattr(a, "_signature", None) for a in args])
-                except Exception:  # noqa: BLE001  # a container that looks attributes up in its own way
-                    key = None
+            if not kwargs:  # attributes are asked of arrays alone: other classes may hand them on
+                if len(args) == 1:
+                    key: Any = (version, mesh, args[0]._signature if type(args[0]) is Array else None)
+                else:
+                    key = (version, mesh, *[a._signature if type(a) is Array else None for a in args])
                 direct = self._direct.get(key)
                 if direct is not None:
                     return direct(args)
@@ -139,19 +135,17 @@ class Jitted(Generic[P, R]):
             if unpack is not None:
                 leaves = unpack((args, kwargs))
                 if leaves is not None:
-                    try:
-                        direct = self._direct.get((unpack, version, mesh, *[a._signature for a in leaves]))
-                    except AttributeError:  # not all are arrays
-                        direct = None
+                    direct = self._direct.get((unpack, version, mesh, *[
+                        a._signature if type(a) is Array else None for a in leaves]))
                     if direct is not None:
                         return direct(leaves)
             return self._call(args, kwargs)
         except UsesReferences as found:
-            if self._is_carrying:  # whoever calls it finds out which others there are
+            if self._is_carrying and not isinstance(found, UsesMutables):  # whoever calls it finds out which others
                 raise
             from .referring import call_with_references  # few programs use references
 
-            return call_with_references(self, found.references, args, kwargs)
+            return call_with_references(self, found, args, kwargs)
         except Exception as error:
             keep_user_frames(error)
             again = call_again(self, args, kwargs, error) if self._is_api else None
@@ -226,8 +220,8 @@ class Jitted(Generic[P, R]):
 
                     return self._call(*without(args, kwargs, self._static_numbers, self._static_names))
                 key += (leaf.shape, leaf.dtype)
-            elif isinstance(leaf, Reference):
-                raise UsesReferences(self._name)
+            elif isinstance(leaf, (Reference, HeldMutable)):
+                raise uses(leaf, self._name)
             elif isinstance(leaf, Tracer):  # nothing is being traced here
                 raise leaked(leaf)
             elif stands_for_array(leaf):
@@ -306,8 +300,9 @@ class Jitted(Generic[P, R]):
         """The function traced for a call; `explained`: since the call is not known, which is told if that is wanted."""
         dynamic, statics = self._split(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
-        if any(isinstance(leaf, Reference) for leaf in leaves):
-            raise UsesReferences(self._name)
+        for leaf in leaves:
+            if isinstance(leaf, (Reference, HeldMutable)):
+                raise uses(leaf, self._name)
         avals = [self._aval(leaf, dynamic, i) for i, leaf in enumerate(leaves)]
         if self._in_shardings is not None:
             avals = [typed_by(a, s) for a, s in zip(avals, self._demanded_inputs(dynamic, len(leaves)), strict=True)]
@@ -603,11 +598,11 @@ class Jitted(Generic[P, R]):
         try:
             return self._trace(args, kwargs)
         except UsesReferences as found:
-            if self._is_carrying:
+            if self._is_carrying and not isinstance(found, UsesMutables):
                 raise
             from .referring import traced_with_references
 
-            traced, results = traced_with_references(self, found.references, args, kwargs)
+            traced, results = traced_with_references(self, found, args, kwargs)
             own = traced.out_avals[:results.num_leaves]
             return TracedProgram(traced.program, own, results, traced.in_avals, traced.captured)
 
@@ -621,7 +616,7 @@ class Jitted(Generic[P, R]):
         except UsesReferences as found:
             from .referring import staged_with_references
 
-            return staged_with_references(self, found.references, args, kwargs)
+            return staged_with_references(self, found, args, kwargs)
         dynamic, statics = self._split(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
         donated = self._donated_leaves(args, kwargs)

@@ -23,9 +23,9 @@ from olympus_core.errors import KeyReuseError
 from olympus_core.location import user_location
 from olympus_core.program import Operation, Program, Value
 
-from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import aval_of
+from ..trees import inside as tree
 from .traces.annotations import Annotation, annotation_of, passed
 
 _ROUNDS = 4  # how often bodies of loops are gone through: keys may change places in between

@@ -17,13 +17,13 @@ from olympus_core.program import ArrayType
 from olympus_core.runtime import BoundedCache, Signature, get_world
 from olympus_core.runtime.transfers import between_devices, from_host
 
-from .. import tree
 from ..array import Array, host_content, is_concrete
 from ..devices import devices_given
 from ..shape_dtype import ShapeDtypeStruct
 from ..tracing import EVALUATING, Aval, aval_of, bind, current_trace, host_value
 from ..tracing.tracebacks import entrance
 from ..tracing.wrapping import wraps
+from ..trees import inside as tree
 from ..trees.kinds import marks_of
 from .arguments import function_given, leaf_names, positions
 from .batching.vmap import map_indices

@@ -8,7 +8,7 @@ from typing import Any
 
 from olympus_core.errors import ArgumentError
 
-from .. import tree
+from ..trees import inside as tree
 
 
 def spread(function: str, what: str, prefix: Any, full: Any, is_entry: Callable[[Any], bool], entry: str) -> list[Any]:

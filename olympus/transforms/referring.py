@@ -9,11 +9,12 @@ from typing import Any, Protocol
 
 from olympus_core import ops
 from olympus_core.errors import NotSupportedError, ReferenceUseError
-from olympus_core.placement import PartitionSpec
 
-from .. import tree
 from ..tracing import Reference, UsesReferences, bind, current_trace
+from ..tracing.high import UsesMutables
+from ..trees import inside as tree
 from .arguments import source_of
+from .call_shardings import has_demands
 
 
 class Referring(Protocol):
@@ -55,15 +56,18 @@ class Slot:
 tree.register_pytree_node(Slot, lambda slot: ((), (slot.number, slot.kind)), lambda known, _: Slot(*known))
 
 
-def call_with_references(jitted: Referring, found: Sequence[Reference], args: Any, kwargs: Any) -> Any:
+def call_with_references(jitted: Referring, uses: UsesReferences, args: Any, kwargs: Any) -> Any:
     """Calls a jitted function of which it is known by now that it uses references.
 
     Args:
         jitted: The function.
-        found: Those from outside that it was seen to use.
+        uses: Those from outside that it was seen to use; or that it is given values that change.
         args: The call's arguments.
         kwargs: Those by name.
     """
+    if isinstance(uses, UsesMutables):
+        return high_mutable().call_with_mutables(jitted, args, kwargs)
+    found: Sequence[Reference] = uses.references
     while True:
         references, given, named = _carried(jitted, found, args, kwargs)
         try:
@@ -79,8 +83,12 @@ def call_with_references(jitted: Referring, found: Sequence[Reference], args: An
     return results
 
 
-def traced_with_references(jitted: Referring, found: Sequence[Reference], args: Any, kwargs: Any) -> tuple[Any, Any]:
+def traced_with_references(jitted: Referring, uses: UsesReferences, args: Any, kwargs: Any) -> tuple[Any, Any]:
     """The function traced, and its own results' structure: the contents are the first inputs and the last outputs."""
+    if isinstance(uses, UsesMutables):
+        found_traced: tuple[Any, Any] = high_mutable().traced_with_mutables(jitted, args, kwargs)
+        return found_traced
+    found: Sequence[Reference] = uses.references
     while True:
         references, given, named = _carried(jitted, found, args, kwargs)
         try:
@@ -93,9 +101,18 @@ def traced_with_references(jitted: Referring, found: Sequence[Reference], args: 
     return traced, tree.structure(tree.unflatten(traced.out_tree, traced.out_avals)[0])
 
 
-def staged_with_references(jitted: Any, found: Sequence[Reference], args: Any, kwargs: Any) -> Any:
+def high_mutable() -> Any:
+    """The module about values that change; few programs have any."""
+    from .high import mutable
+
+    return mutable
+
+
+def staged_with_references(jitted: Any, uses: UsesReferences, args: Any, kwargs: Any) -> Any:
     """What the stages of a function that uses references know: the contents are further arguments and results."""
-    _, own = traced_with_references(jitted, found, args, kwargs)
+    if isinstance(uses, UsesMutables):
+        return high_mutable().staged_with_mutables(jitted, args, kwargs)
+    _, own = traced_with_references(jitted, uses, args, kwargs)
     references, given, named = _carried(jitted, (), args, kwargs)
 
     def around(run: Callable[[Any, Any], Any], args: Any, kwargs: Any) -> Any:
@@ -152,7 +169,7 @@ def carrying(jitted: Any) -> Any:
     Raises:
         NotSupportedError: When it says where arguments or results are to be.
     """
-    if tree.leaves((jitted._in_shardings, jitted._out_shardings), is_leaf=lambda x: isinstance(x, PartitionSpec)):
+    if has_demands(jitted):
         raise NotSupportedError(f"References in {jitted.name}, which has in_shardings or out_shardings,",
                                 "these count arguments and results alone",
                                 "Use olympus.with_sharding_constraint inside of it.")

@@ -14,12 +14,12 @@ from olympus_core.placement import AbstractMesh, Dims, Layout, Mesh, NamedShardi
 from olympus_core.placement.spec import spec_of
 from olympus_core.program import ArrayType, Program
 
-from .. import tree
 from ..tracing import EVALUATING, Aval, Reference, aval_of, bind, bind_all, current_trace, stage
 from ..tracing.explicit import hide_axes
 from ..tracing.staging import unwatched
 from ..tracing.tracebacks import entrance
 from ..tracing.wrapping import wraps
+from ..trees import inside as tree
 from .arguments import by_position_only, function_given
 from .constraint import placed_in
 from .context import ManualAxes, current_manual_axes, current_mesh, use_manual_axes

@@ -18,7 +18,6 @@ from olympus_core.ops import constant
 from olympus_core.program import Program, operations_of
 from olympus_core.runtime import BoundedCache, ProgramEntry, SizedEntry, get_world, size_of
 
-from .. import tree
 from ..array import Array
 from ..tracing import Aval, JittedFunction, UsesReferences, aval_of, current_trace
 from ..tracing.aval import PYTHON_SCALARS
@@ -26,6 +25,7 @@ from ..tracing.explicit import current_hidden_axes, in_manual_region
 from ..tracing.scopes import without_scope
 from ..tracing.staging import watching
 from ..tracing.values import copy_sources, host_value
+from ..trees import inside as tree
 from .caches import kept
 from .context import bound_axes
 

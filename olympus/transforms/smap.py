@@ -10,10 +10,10 @@ from typing import Any
 from olympus_core.errors import ArgumentError, described
 from olympus_core.placement import PartitionSpec
 
-from .. import tree
 from ..tracing import aval_of
 from ..tracing.tracebacks import entrance
 from ..tracing.wrapping import wraps
+from ..trees import inside as tree
 from .arguments import by_position_only, function_given
 from .prefix import spread
 from .shard_map import INFER, Inferred, shard_map

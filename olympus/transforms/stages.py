@@ -16,10 +16,10 @@ from olympus_core.partition import format_collectives
 from olympus_core.placement import Layout, Sharding, sharding_of
 from olympus_core.program import Program
 
-from .. import tree
 from ..shape_dtype import struct_of
 from ..tracing import Aval, shown_dtype
 from ..tracing.tracebacks import entrance
+from ..trees import inside as tree
 from .calls import CompiledCall
 from .jaxpr import ClosedJaxpr, DebugInfo, closed_jaxpr
 from .shared_calls import TracedProgram

@@ -16,11 +16,11 @@ from olympus_core.placement import Layout, Mesh, PartitionSpec, Sharding, shardi
 from olympus_core.program import ArrayType
 from olympus_core.runtime import BoundedCache, Signature, place, put_host
 
-from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import EVALUATING, aval_of, current_trace, host_value
 from ..tracing.tracebacks import entrance
 from ..tracing.wrapping import attributes_of
+from ..trees import inside as tree
 from .arguments import by_position_only, function_given, leaf_names, positions
 from .batching.named import map_named
 from .calls import relabelled

@@ -10,7 +10,8 @@ from typing import Any
 from olympus_core.errors import ArgumentError, TreeError, described
 
 from .kinds import KINDS, keys_of, kind_of
-from .treedef import LEAF, TreeDef, flatten_tree, flatten_up_to, make_treedef, structure_of, treedef_argument
+from .paths import FlattenedIndexKey
+from .treedef import LEAF, Kinds, TreeDef, flatten_tree, flatten_up_to, make_treedef, structure_of, treedef_argument
 
 _all = all
 
@@ -287,15 +288,29 @@ def leaves_with_path(
 
 
 def _collect(
-    tree: Any, is_leaf: Callable[[Path, Any], bool] | None, path: Path, found: list[tuple[Path, Any]]
+    tree: Any, is_leaf: Callable[[Path, Any], bool] | None, path: Path, found: list[tuple[Path, Any]], kinds: Kinds
 ) -> TreeDef:
     """Appends the leaves of a tree to a list, with their paths, and gives the structure."""
-    if (is_leaf is not None and is_leaf(path, tree)) or (kind := kind_of(type(tree))) is None:
+    if (is_leaf is not None and is_leaf(path, tree)) or (kind := kinds[type(tree)]) is None:
         found.append((path, tree))
         return LEAF
     children, data = kind.flatten(tree)
+    children = list(children)
+    keys = keys_of(tree) if kind is kind_of(type(tree)) else [FlattenedIndexKey(i) for i in range(len(children))]
     return make_treedef(kind, data, tuple([
-        _collect(child, is_leaf, (*path, key), found) for key, child in zip(keys_of(tree), children, strict=True)]))
+        _collect(child, is_leaf, (*path, key), found, kinds) for key, child in zip(keys, children, strict=True)]))
+
+
+def paths_and_structure(
+    tree: Any, is_leaf: Callable[..., bool] | None, is_leaf_takes_path: bool, kinds: Kinds
+) -> tuple[list[tuple[Path, Any]], TreeDef]:
+    """What `flatten_with_path` gives; `kinds` says what is a container."""
+    asked: Callable[[Path, Any], bool] | None = is_leaf
+    if is_leaf is not None and not is_leaf_takes_path:
+        def asked(path: Path, x: Any) -> bool:
+            return is_leaf(x)
+    found: list[tuple[Path, Any]] = []
+    return found, _collect(tree, asked, (), found, kinds)
 
 
 def flatten_with_path(
@@ -316,12 +331,7 @@ def flatten_with_path(
         >>> pairs, treedef
         ([((DictKey(key='a'),), 1)], PyTreeDef({'a': *}))
     """
-    asked: Callable[[Path, Any], bool] | None = is_leaf
-    if is_leaf is not None and not is_leaf_takes_path:
-        def asked(path: Path, x: Any) -> bool:
-            return is_leaf(x)
-    found: list[tuple[Path, Any]] = []
-    return found, _collect(tree, asked, (), found)
+    return paths_and_structure(tree, is_leaf, is_leaf_takes_path, KINDS)
 
 
 def map_with_path(

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from olympus_core.codewriter import CodeWriter
 
-from .kinds import BY_IDENTITY, KINDS, OPAQUE, PLAIN, TEXT, exact_key, fields_of, marks_of, snapshot
+from .kinds import BY_IDENTITY, INSIDE, OPAQUE, PLAIN, TEXT, exact_key, fields_of, marks_of, snapshot
 
 _MOST_NODES = 16_384  # above, writing and compiling the function takes longer than a second
 _DEEPEST = 64  # levels of containers: Python's compiler has limits
@@ -155,7 +155,7 @@ class _Unpacker(_Writer):
                 lines += ["try:", f"    {targets}= {items}", "except KeyError: return None"]
         else:
             lines += [f"if type({t}) is not {self._code.bind(cls)}: return None",
-                      f"{t}, d = {self._code.bind(KINDS[cls])}.flatten({t})",
+                      f"{t}, d = {self._code.bind(INSIDE[cls])}.flatten({t})",
                       f"if not ({self._test(structure)}): return None",
                       f"{t} = [*{t}]", f"if len({t}) != {len(parts)}: return None"]
             lines += [f"{targets}= {t}"] if parts else []
@@ -200,7 +200,7 @@ class _Packer(_Writer):
             return f"[{', '.join(parts)}]"
         if cls is dict:
             return "{" + ", ".join(f"{self.key(key)}: {part}" for key, part in zip(data, parts, strict=True)) + "}"
-        return f"{self._code.bind(KINDS[cls])}.unflatten({self._code.bind(data)}, [{', '.join(parts)}])"
+        return f"{self._code.bind(INSIDE[cls])}.unflatten({self._code.bind(data)}, [{', '.join(parts)}])"
 
 
 def _test_of(data: Any, expression: str, code: CodeWriter) -> str:

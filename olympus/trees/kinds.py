@@ -57,7 +57,25 @@ class _Kinds(dict[type, Kind | None]):
         return kind
 
 
+class _Inside(dict[type, Kind | None]):
+    """The same for transformations, for which values of libraries' own types consist of arrays, too.
+
+    Attributes:
+        differs: Whether there are any: otherwise transformations see what everybody sees.
+    """
+
+    differs = False
+
+    def __missing__(self, cls: type) -> Kind | None:
+        return self.setdefault(cls, KINDS[cls])
+
+    def enter(self, cls: type, kind: Kind) -> None:
+        """Makes the values of a class containers here."""
+        self[cls], self.differs = kind, True
+
+
 KINDS = _Kinds()
+INSIDE = _Inside()
 kind_of: Callable[[type], Kind | None] = KINDS.__getitem__
 
 

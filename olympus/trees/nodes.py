@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from olympus_core.errors import ArgumentError, TreeError, described
 
 from .functions import flatten, flatten_one_level, flatten_one_level_with_keys, flatten_with_path, is_tree_node
-from .kinds import KINDS, Kind
+from .kinds import INSIDE, KINDS, Kind
 from .paths import DictKey, GetAttrKey, SequenceKey
 from .treedef import TreeDef
 
@@ -89,6 +89,7 @@ def _register(
     if KINDS.get(cls) is not None:
         raise TreeError(f"Class {cls.__qualname__} is registered as a container already.", cls, "one registration")
     KINDS[cls] = Kind(cls, flatten, unflatten, keys, _custom_text(cls))
+    INSIDE.pop(cls, None)
 
 
 def register_pytree_node(

@@ -3,14 +3,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 from olympus_core.errors import ArgumentError, TreeError, described
 from olympus_core.interning import Interned
 
 from .generated import packer, unpacker
-from .kinds import KINDS, OPAQUE, Kind, are_equal, exact_key, has_numbers, keys_of, kind_of, marks_of, snapshot
+from .kinds import (
+    INSIDE,
+    KINDS,
+    OPAQUE,
+    Kind,
+    are_equal,
+    exact_key,
+    has_numbers,
+    keys_of,
+    kind_of,
+    marks_of,
+    snapshot,
+)
 from .paths import keystr
 
 _USES_BEFORE_GENERATION = 30  # after so many traversals, a function for the structure has paid for its generation
@@ -216,24 +228,29 @@ def make_treedef(kind: Kind, data: Any, children: tuple[TreeDef, ...]) -> TreeDe
     return _ComparedTreeDef(kind, data, children, False)
 
 
-def flatten_tree(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> tuple[list[Any], TreeDef]:
-    """The leaves of a tree, and its structure."""
+Kinds = Mapping[type, "Kind | None"]
+
+
+def flatten_tree(
+    tree: Any, is_leaf: Callable[[Any], bool] | None = None, kinds: Kinds = KINDS
+) -> tuple[list[Any], TreeDef]:
+    """The leaves of a tree, and its structure; `kinds` says what is a container."""
     if is_leaf is not None:
         if not callable(is_leaf):
             raise ArgumentError("tree", "is_leaf is not a function", described(is_leaf), "a function of a tree's part")
         found: list[Any] = []
-        return found, _flatten_asking(tree, found, is_leaf)
+        return found, _flatten_asking(tree, found, is_leaf, kinds)
     cls = type(tree)
-    kind = KINDS[cls]
+    kind = kinds[cls]
     if kind is None:
         return [tree], LEAF
     outline = (cls, len(tree)) if cls is dict or cls is tuple or cls is list else cls
     for candidate in _candidates.get(outline, ()):  # each has its generated function
         leaves: list[Any] | None = candidate._unpack(tree)  # type: ignore[misc]
-        if leaves is not None and not any(map(KINDS.__getitem__, {*map(type, leaves)})):
+        if leaves is not None and not any(map(kinds.__getitem__, {*map(type, leaves)})):
             return leaves, candidate
     found = []
-    structure = _flatten_container(tree, kind, found)
+    structure = _flatten_container(tree, kind, found, kinds)
     if structure._unpack is None:
         structure._count()
     elif structure not in (candidates := _candidates.get(outline, ())):
@@ -243,27 +260,35 @@ def flatten_tree(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> tup
     return found, structure
 
 
-def _flatten_container(tree: Any, kind: Kind, found: list[Any]) -> TreeDef:
+def _flatten_container(tree: Any, kind: Kind, found: list[Any], kinds: Kinds) -> TreeDef:
     """Appends the leaves of a container to a list and gives the structure."""
     children, data = kind.flatten(tree)
     definitions = []
     for child in children:
-        below = KINDS[type(child)]
+        below = kinds[type(child)]
         if below is None:
             found.append(child)
             definitions.append(LEAF)
         else:
-            definitions.append(_flatten_container(child, below, found))
+            definitions.append(_flatten_container(child, below, found, kinds))
     return make_treedef(kind, data, tuple(definitions))
 
 
-def _flatten_asking(tree: Any, found: list[Any], is_leaf: Callable[[Any], bool]) -> TreeDef:
+def _flatten_asking(tree: Any, found: list[Any], is_leaf: Callable[[Any], bool], kinds: Kinds) -> TreeDef:
     """Appends the leaves of a tree to a list and gives the structure; containers may be leaves."""
-    if is_leaf(tree) or (kind := KINDS[type(tree)]) is None:  # leaves are asked about, too: programs count on it
+    if is_leaf(tree) or (kind := kinds[type(tree)]) is None:  # leaves are asked about, too: programs count on it
         found.append(tree)
         return LEAF
     children, data = kind.flatten(tree)
-    return make_treedef(kind, data, tuple([_flatten_asking(child, found, is_leaf) for child in children]))
+    return make_treedef(kind, data, tuple([_flatten_asking(child, found, is_leaf, kinds) for child in children]))
+
+
+def with_data(treedef: TreeDef, kind: Kind, change: Callable[[Any], Any]) -> TreeDef:
+    """A structure with other static data of its containers of one kind."""
+    if treedef._kind is None:
+        return treedef
+    data = change(treedef._data) if treedef._kind is kind else treedef._data
+    return make_treedef(treedef._kind, data, tuple(with_data(child, kind, change) for child in treedef._children))
 
 
 def structure_of(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> TreeDef:
@@ -289,7 +314,7 @@ def _collect(treedef: TreeDef, tree: Any, found: list[Any], path: tuple[Any, ...
     if kind is None:
         found.append(tree)
         return
-    own = KINDS[type(tree)]
+    own = INSIDE[type(tree)]
     if own is not kind:
         raise _mismatch("another container", treedef, tree, path)
     children, data = kind.flatten(tree)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ... import tree
 from ...tracing import aval_of
+from ...trees import inside as tree
 
 ToElement = Callable[[Callable[[Any, Any], Any], None, Any, Any], Any]
 FromElement = Callable[[Callable[[Any, Any, Any], Any], Any, Any, Any], Any]

@@ -8,8 +8,8 @@ from typing import Any
 
 from olympus_core import ops
 
-from ... import tree
 from ...tracing import aval_of, bind
+from ...trees import inside as tree
 from ..named_axes import NamedDimensions
 from ..traces.dimensions import reshaped
 from .vmap import map_indices

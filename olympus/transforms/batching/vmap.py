@@ -14,11 +14,11 @@ from olympus_core.errors import ArgumentError, MappedSizesError, UnmappedResultE
 from olympus_core.ops import reduce_sum
 from olympus_core.program import ArrayType
 
-from ... import tree
 from ...operands import integer
 from ...tracing import Aval, Reference, aval_of, current_trace, use_trace
 from ...tracing.tracebacks import entrance
 from ...tracing.wrapping import wraps
+from ...trees import inside as tree
 from ..arguments import function_given, leaf_names
 from ..context import use_mapped_axis
 from ..float0 import is_float0

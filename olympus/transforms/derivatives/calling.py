@@ -13,7 +13,6 @@ from olympus_core.errors import ArgumentError, CustomRuleError
 from olympus_core.ops import call, convert
 from olympus_core.program import Program
 
-from ... import tree
 from ...tracing import (
     Aval,
     Reference,
@@ -26,6 +25,7 @@ from ...tracing import (
     stage,
     use_trace,
 )
+from ...trees import inside as tree
 from ..arguments import value_of
 from ..context import argument_axes
 from ..traces.annotations import Annotation, annotated

@@ -12,10 +12,10 @@ from olympus_core.errors import ArgumentError
 from olympus_core.ops import call
 from olympus_core.program import Operation, Program, Value
 
-from ... import tree
 from ...tracing import Aval, aval_of, bind_all, current_trace, is_evaluating, stage, use_trace
 from ...tracing.tracebacks import entrance
 from ...tracing.wrapping import wraps
+from ...trees import inside as tree
 from ..arguments import call_positions, function_given, names_of, positions, with_values
 from ..device_put import in_memory
 from ..traces.annotations import Annotation, Identity, annotated, annotation_of, passed

@@ -9,12 +9,12 @@ from typing import Any, ParamSpec, TypeVar
 from olympus_core.errors import ArgumentError, CustomRuleError
 from olympus_core.program import Program
 
-from ... import tree
 from ...operands import convert, dtype_of
 from ...tracing import Tracer, aval_of, stage
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ...tracing.wrapping import wraps
+from ...trees import inside as tree
 from ..arguments import function_given
 from ..context import argument_axes
 from ..traces.linearization import run

@@ -14,11 +14,11 @@ from olympus_core.errors import CustomRuleError, NotSupportedError
 from olympus_core.ops import call
 from olympus_core.program import Program
 
-from ... import tree
 from ...tracing import Aval, Reference, aval_of, bind_all
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ...tracing.wrapping import wraps
+from ...trees import inside as tree
 from ..arguments import function_given
 from ..traces.annotations import Annotation, annotated
 from ..traces.batched_regions import one_after_another, replayed

@@ -10,10 +10,10 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 from olympus_core.errors import CustomRuleError
 from olympus_core.program import Program
 
-from ... import tree
 from ...tracing import Aval, Tracer, aval_of
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
+from ...trees import inside as tree
 from ..arguments import function_given
 from ..context import current_manual_axes, use_manual_axes_again
 from ..traces.arithmetic import convert, filled, plus, zeros

@@ -13,12 +13,12 @@ from olympus_core.errors import ArgumentError, CustomRuleError, ForwardModeError
 from olympus_core.ops import call
 from olympus_core.program import Program
 
-from ... import tree
 from ...operands import set_apart
 from ...tracing import Aval, Reference, aval_of, bind_all, stage
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ...tracing.values import is_array_like, number_as
+from ...trees import inside as tree
 from ..arguments import function_given
 from ..context import current_manual_axes, varying_axes
 from ..traces.annotations import annotated

@@ -12,10 +12,10 @@ from olympus_core.config import config
 from olympus_core.dtypes import is_integer
 from olympus_core.errors import ForwardModeError, LoopReverseError, TangentError, described
 
-from ... import tree
 from ...tracing import Aval, Tracer, aval_of, current_trace, use_trace
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
+from ...trees import inside as tree
 from ..arguments import function_given
 from ..traces.arithmetic import as_weak_as, convert, filled
 from ..traces.explicit_cotangents import zero_cotangent, zero_tangent

@@ -11,11 +11,11 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import GradientTypeError, NotSupportedError
 
-from ... import tree
 from ...tracing import Aval, aval_of
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ...tracing.wrapping import wraps
+from ...trees import inside as tree
 from ..arguments import call_positions, chosen_positions, function_given
 from ..batching import vmap
 from ..traces.arithmetic import reshape

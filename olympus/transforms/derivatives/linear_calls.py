@@ -11,11 +11,11 @@ from olympus_core.errors import CustomRuleError
 from olympus_core.ops import call
 from olympus_core.program import Program
 
-from ... import tree
 from ...tracing import Aval, aval_of, bind_all, is_evaluating, stage
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ...tracing.values import number_as
+from ...trees import inside as tree
 from ..arguments import function_given
 from ..context import argument_axes, current_manual_axes, use_manual_axes_again
 from ..traces.annotations import annotated

@@ -9,9 +9,9 @@ from typing import Any
 from olympus_core.ops import call
 from olympus_core.program import Program
 
-from ... import tree
 from ...tracing import Aval, aval_of, stage
 from ...tracing.aval import has_tangent
+from ...trees import inside as tree
 from ..arguments import leaf_names
 from ..traces.annotations import Identity, InMemory, annotation_of
 from ..traces.linearization import linearized

@@ -20,13 +20,13 @@ from olympus_core.errors import (
 )
 from olympus_core.placement import NamedSharding
 
-from ... import tree
 from ...array import is_concrete
 from ...tracing import Aval, Tracer, aval_of, current_trace, is_evaluating, use_trace
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ...tracing.values import number_as
 from ...tracing.wrapping import wraps
+from ...trees import inside as tree
 from ..arguments import call_positions, chosen_positions, function_given
 from ..calls import place
 from ..device_put import device_put

@@ -16,8 +16,8 @@ from olympus_core import ops
 from olympus_core.errors import CotangentError
 from olympus_core.program import AxisGroup
 
-from ... import tree
 from ...tracing import Aval, aval_of, stage
+from ...trees import inside as tree
 from ..context import ManualAxes, argument_axes, current_manual_axes, use_manual_axes, varying_axes
 from ..traces.arithmetic import apply, scaled
 from ..traces.jvp_trace import float0

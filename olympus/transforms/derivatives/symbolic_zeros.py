@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ... import tree as _tree
 from ...tracing import Aval, aval_of
 from ...tracing.aval import has_tangent
+from ...trees import inside as _tree
 from ..traces.arithmetic import zeros
 from ..traces.jvp_trace import float0
 

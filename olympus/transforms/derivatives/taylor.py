@@ -9,11 +9,11 @@ from typing import Any
 
 from olympus_core.errors import TangentError, described
 
-from ... import tree
 from ...operands import broadcast
 from ...tracing import Aval, aval_of, current_trace, use_trace
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
+from ...trees import inside as tree
 from ..traces.arithmetic import convert, div, filled, like, scaled
 from ..traces.series_trace import SeriesTrace
 from .forward import no_change

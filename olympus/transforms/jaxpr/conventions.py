@@ -10,7 +10,8 @@ from olympus_core.errors import ArgumentError, TangentError, described
 
 from ...tracing import Aval, aval_of
 from ...tracing.aval import has_tangent
-from ..traces.arithmetic import zeros
+from ...tracing.high import high_type
+from ..high.zeros import zero_of
 from ..traces.dimensions import moved
 from ..traces.jvp_trace import float0
 from ..traces.table import BatchingCall, Jvp, JvpCall, TransposeCall
@@ -45,7 +46,8 @@ class Zero:
         Args:
             val: The value.
         """
-        return Zero(_of(aval_of(val)))
+        kind = high_type(val)
+        return Zero(_of(aval_of(val)) if kind is None else kind.to_tangent_aval())
 
     def __repr__(self) -> str:
         return f"Zero({self.aval!r})"
@@ -181,5 +183,5 @@ def _in_front(prim: Primitive, value: Any, dimension: int, size: int) -> Any:
 
 
 def instantiated(tangent: Any) -> Any:
-    """A tangent as an array."""
-    return zeros(tangent.aval) if isinstance(tangent, Zero) else tangent
+    """A tangent as an array, or as a value of a library's own type."""
+    return zero_of(tangent.aval) if isinstance(tangent, Zero) else tangent

@@ -15,9 +15,9 @@ from olympus_core.errors import OlympusInternalError
 from olympus_core.ops import call
 from olympus_core.program import Program, Value
 
-from ... import tree
 from ...tracing import aval_of, bind_all, is_evaluating
 from ...tracing.aval import has_tangent
+from ...trees import inside as tree
 
 
 class Annotation:

@@ -15,7 +15,6 @@ from olympus_core.ops import call
 from olympus_core.placement import Layout
 from olympus_core.program import AxisGroup, OperationRecord, Program, operations_of
 
-from ... import tree
 from ...tracing import (
     EVALUATING,
     Aval,
@@ -31,6 +30,7 @@ from ...tracing import (
 from ...tracing.explicit import current_hidden_axes
 from ...tracing.trace import Identified
 from ...tracing.values import array_behind, stands_for_array
+from ...trees import inside as tree
 from ..context import bound_axes
 from .table import NO_RULES, RULES, BatchingCall
 

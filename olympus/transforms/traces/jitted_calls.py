@@ -10,9 +10,9 @@ from olympus_core.ops import call
 from olympus_core.program import Program
 from olympus_core.runtime import BoundedCache, ProgramEntry, size_of
 
-from ... import tree
 from ...tracing import EVALUATING, Aval, JittedFunction, Trace, Tracer, UsesReferences, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
+from ...trees import inside as tree
 from ..caches import kept
 from .annotations import Annotation, annotated
 from .jvp_trace import JvpTrace
