@@ -18,14 +18,14 @@ from ..typing import Array, ArrayLike
 from .creation import asarray
 from .diagonals import vander
 from .dtypes import finfo
-from .elementwise import absolute, conjugate
+from .elementwise import conjugate
 from .linalg import eigvals, inv, lstsq
 from .polynomials import _coefficients
 from .promotion import inexact_dtype, result_of
 from .reductions import sum as numpy_sum
 from .searching import where
 from .shapes import matrix_transpose
-from .ufuncs import as_inexact
+from .ufuncs import as_inexact, squared_size_of
 
 __all__ = ["poly", "polydiv", "polyfit", "roots"]
 
@@ -230,7 +230,7 @@ def _fitted(
         weights = cast(w, dtypes.real_part(dtype_of(matrix)))
         matrix = matrix * lax.expand_dims(weights, 1)
         right = right * (weights if len(shape_of(right)) == 1 else lax.expand_dims(weights, 1))
-    length = lax.sqrt(numpy_sum(lax.square(absolute(matrix)), axis=0))
+    length = lax.sqrt(numpy_sum(squared_size_of(matrix), axis=0))
     length = where(length == 0, lax.full_like(length, 1), length)
     found, residuals, rank, s = lstsq(matrix / length, right, rcond)
     found = matrix_transpose(matrix_transpose(found) / length) if len(shape_of(found)) == 2 else found / length

@@ -32,11 +32,11 @@ from ..transforms.complex_order import bind_ordered
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import divide, maximum, multiply, subtract
-from .elementwise import absolute, sqrt, square
+from .elementwise import sqrt
 from .joining import concatenate
 from .promotion import inexact_dtype, promote_inexact
 from .shapes import ravel
-from .ufuncs import as_bool, isnan_of, like, refuse_out
+from .ufuncs import as_bool, isnan_of, like, refuse_out, squared_size_of
 
 if TYPE_CHECKING:
     from ..signatures import ArgExtremum, Cumulative, Extremum, FoldWithoutNan, Moment, Sum, Test
@@ -288,8 +288,7 @@ def _variance(
     centered = subtract(a, middle)
     if where is not None:  # what does not count may be NaN, and would make the derivatives NaN
         centered = masked(name, centered, where, 0)
-    size = absolute(centered)
-    total = sum(square(size), axis=axis, keepdims=keepdims, where=where)
+    total = sum(squared_size_of(centered), axis=axis, keepdims=keepdims, where=where)
     part = dtypes.real_part(wide)
     count = _count(name, a, axis, where, part, keepdims)
     number = subtract(convert(count, part) if where is None else count, ddof)

@@ -282,6 +282,14 @@ def imag_of(x: Any) -> Any:
     return bind(ops.imag, x) if dtypes.is_complex(dtype_of(x)) else like(x, 0)
 
 
+def squared_size_of(x: Any) -> Any:
+    """The square of the absolute value, by a complex number's parts: at zero its size has no slope for a second one."""
+    if not dtypes.is_complex(dtype_of(x)):
+        return lax.square(lax.abs(x))
+    real, imaginary = bind(ops.real, x), bind(ops.imag, x)
+    return bind(ops.add, bind(ops.mul, real, real), bind(ops.mul, imaginary, imaginary))
+
+
 def angle_of(x: Any) -> Any:
     """The body of `angle`."""
     x = as_inexact("angle", x)

@@ -31,7 +31,7 @@ from ...transforms.jit import api
 from ...transforms.traces.annotations import constants
 from ...transforms.traces.matrices import diagonal, rows_taken
 from ...typing import Array, ArrayLike
-from ..elementwise import absolute, conjugate, log, square
+from ..elementwise import absolute, conjugate, log
 from ..promotion import promote_inexact, promote_types_of
 from ..ranges import eye
 from ..reductions import any as numpy_any
@@ -39,6 +39,7 @@ from ..reductions import prod as numpy_prod
 from ..reductions import sum as numpy_sum
 from ..searching import where
 from ..shapes import expand_dims, matrix_transpose, moveaxis, reshape
+from ..ufuncs import squared_size_of
 from .decompositions import cutoff, matrices, svd
 
 __all__ = ["det", "inv", "lstsq", "pinv", "slogdet", "solve", "tensorinv", "tensorsolve"]
@@ -386,7 +387,7 @@ def _lstsq(a: Any, b: Any, rcond: float | None) -> tuple[Any, Any, Any, Any]:
         inverse, s = _pseudoinverse(a, relative)
         x = inverse @ b
         rank = numpy_sum(s > relative * s[0])
-    residuals = numpy_sum(square(absolute(b - a @ x)), axis=0)
+    residuals = numpy_sum(squared_size_of(b - a @ x), axis=0)
     return strong(x[:, 0] if single else x), residuals, rank, weakly(strong(s), weak)
 
 

@@ -23,7 +23,7 @@ from ..comparison import isnan, not_equal
 from ..diagonals import diagonal as _numpy_diagonal
 from ..diagonals import trace as _numpy_trace
 from ..einstein_summation import einsum
-from ..elementwise import absolute, sqrt, square
+from ..elementwise import absolute, sqrt
 from ..linear import cross as _numpy_cross
 from ..linear import matmul as _numpy_matmul
 from ..linear import outer as _numpy_outer
@@ -37,6 +37,7 @@ from ..reductions import min as numpy_min
 from ..reductions import sum as numpy_sum
 from ..searching import where
 from ..shapes import broadcast_to, expand_dims, matrix_transpose, moveaxis
+from ..ufuncs import squared_size_of
 from .decompositions import matrices, svd
 from .equations import inv
 
@@ -85,10 +86,11 @@ def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False
 def _norm(x: ArrayLike, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     (x,), _ = promote_inexact("norm", x)
     kind = dtypes.real_part(dtype_of(x))
-    size = absolute(x)
     if ord is None or (ord == "fro" and len(axes) == 2) or (ord == 2 and len(axes) == 1):
         wide = dtypes.float32 if kind.itemsize < 4 else kind
-        return convert(sqrt(numpy_sum(square(cast(size, wide)), axis=axes, keepdims=keepdims)), kind)
+        x = x if dtypes.is_complex(dtype_of(x)) else cast(x, wide)
+        return convert(sqrt(numpy_sum(squared_size_of(x), axis=axes, keepdims=keepdims)), kind)
+    size = absolute(x)
     if len(axes) == 2 and ord in ("nuc", 2, -2):
         return _singular_norm(x, ord, axes, keepdims)
     if isinstance(ord, str):

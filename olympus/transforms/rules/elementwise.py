@@ -45,6 +45,37 @@ def _one_minus_square(x: Any) -> Any:
     return sub(like(x, 1), mul(x, x))
 
 
+def _asin_slope(x: Any, _: Any) -> Any:
+    """By two roots where x is complex: of 1 - x² one of a branch cut's sides is lost, of 1 - x and 1 + x none."""
+    if not dtypes.is_complex(aval_of(x).dtype):
+        return apply(ops.rsqrt, _one_minus_square(x))
+    real, imaginary = apply(ops.real, x), apply(ops.imag, x)
+    return _inverse_roots(real, imaginary)
+
+
+def _asinh_slope(x: Any, _: Any) -> Any:
+    if not dtypes.is_complex(aval_of(x).dtype):
+        return apply(ops.rsqrt, add(mul(x, x), like(x, 1)))
+    return _inverse_roots(apply(ops.imag, x), neg(apply(ops.real, x)))
+
+
+def _acosh_slope(x: Any, _: Any) -> Any:
+    one = like(x, 1)
+    if not dtypes.is_complex(aval_of(x).dtype):
+        return mul(apply(ops.rsqrt, sub(x, one)), apply(ops.rsqrt, add(x, one)))
+    real, imaginary = apply(ops.real, x), apply(ops.imag, x)
+    below, above = (apply(ops.complex, add(real, like(real, n)), imaginary) for n in (-1, 1))
+    return mul(apply(ops.rsqrt, below), apply(ops.rsqrt, above))
+
+
+def _inverse_roots(real: Any, imaginary: Any) -> Any:
+    """Of 1 - x and 1 + x; the imaginary parts keep the sign of their zeros, as no complex sum with 1 does."""
+    one = like(real, 1)
+    below = apply(ops.complex, sub(one, real), neg(imaginary))
+    above = apply(ops.complex, add(one, real), imaginary)
+    return mul(apply(ops.rsqrt, below), apply(ops.rsqrt, above))
+
+
 def _third_of_square(x: Any) -> Any:
     return scaled(mul(x, x), 1 / 3)
 
@@ -66,14 +97,14 @@ _SLOPES: list[tuple[OperationRecord, Slope]] = [
     (ops.sin, lambda x, y: apply(ops.cos, x)),
     (ops.cos, lambda x, y: neg(apply(ops.sin, x))),
     (ops.tan, lambda x, y: add(mul(y, y), like(y, 1))),
-    (ops.asin, lambda x, y: apply(ops.rsqrt, _one_minus_square(x))),
-    (ops.acos, lambda x, y: neg(apply(ops.rsqrt, _one_minus_square(x)))),
+    (ops.asin, _asin_slope),
+    (ops.acos, lambda x, y: neg(_asin_slope(x, y))),
     (ops.atan, lambda x, y: div(like(x, 1), add(mul(x, x), like(x, 1)))),
     (ops.sinh, lambda x, y: apply(ops.cosh, x)),
     (ops.cosh, lambda x, y: apply(ops.sinh, x)),
     (ops.tanh, lambda x, y: _one_minus_square(y)),
-    (ops.asinh, lambda x, y: apply(ops.rsqrt, add(mul(x, x), like(x, 1)))),
-    (ops.acosh, lambda x, y: mul(apply(ops.rsqrt, sub(x, like(x, 1))), apply(ops.rsqrt, add(x, like(x, 1))))),
+    (ops.asinh, _asinh_slope),
+    (ops.acosh, _acosh_slope),
     (ops.atanh, lambda x, y: div(like(x, 1), _one_minus_square(x))),
     (ops.logistic, lambda x, y: mul(y, sub(like(y, 1), y))),
     (ops.erf, lambda x, y: _exp_of_square(x, -1, 2 / math.sqrt(math.pi))),
@@ -237,14 +268,20 @@ def _pow_jvp(call: JvpCall) -> Jvp:
     result = bind(ops.pow, x, y, weak=call.weak)
     tangent = None
     if tx is not None:
-        # Of x to the power of zero nothing changes, even at zero, where x to the power of minus one is infinite.
-        none = apply(ops.eq, y, like(y, 0))
-        slope = mul(y, power(x, select(none, like(y, 1), sub(y, like(y, 1)))))
-        tangent = mul(tx, slope)
+        tangent = mul(tx, mul(y, power(_beside_zero(x, y), sub(y, like(y, 1)))))
     if ty is not None:
         safe = select(apply(ops.eq, x, like(x, 0)), like(x, 1), x)
         tangent = plus(tangent, mul(ty, mul(apply(ops.log, safe), result)))
     return [result], [tangent]
+
+
+def _beside_zero(x: Any, factor: Any) -> Any:
+    """A base, but 1 for a zero after the factor 0: nothing changes there, though negative powers of it are infinite.
+
+    Other bases stay, for the factor's own derivatives.
+    """
+    nothing = apply(ops.and_, apply(ops.eq, factor, like(factor, 0)), apply(ops.eq, x, like(x, 0)))
+    return select(nothing, like(x, 1), x)
 
 
 @series_rule(ops.pow)
@@ -257,9 +294,8 @@ def _pow_series(call: SeriesCall) -> Terms | None:
     slopes, falling, exponent = [], like(y, 1), y
     for j in range(1, call.order + 1):
         falling = mul(falling, div(exponent, like(y, j)))
-        none = apply(ops.eq, falling, like(y, 0))  # also where the power that it would stand before is infinite
         exponent = sub(exponent, like(y, 1))
-        slopes.append(mul(falling, power(x, select(none, like(y, 1), exponent))))
+        slopes.append(mul(falling, power(_beside_zero(x, falling), exponent)))
     found: list[Any] = [None] * call.order
     for slope in slopes:
         found = [total if p is None else plus(total, mul(slope, p)) for total, p in zip(found, powers, strict=True)]

@@ -117,3 +117,47 @@ def test_beside_a_nan_no_operand_of_an_extreme_has_a_slope(function: Callable[..
     assert [float(slope) for slope in olympus.grad(function, (0, 1))(np.float32(x), np.float32(y))] == [0.0, 0.0]
     _, tangent = olympus.jvp(function, (np.float32(x), np.float32(y)), (np.float32(2), np.float32(3)))
     assert float(tangent) == 0
+
+
+@pytest.mark.parametrize("base, exponent, slope, mixed", [
+    (2.0, 0.0, 0.0, 0.5), (0.5, 0.0, 0.0, 2.0), (3.0, 1.0, 1.0, 1 + np.log(3)), (np.inf, 0.0, 0.0, None),
+    (0.0, 0.0, 0.0, None), (-2.0, 0.0, 0.0, None),
+])
+def test_powers_to_zero_and_how_their_slopes_change(base: float, exponent: float, slope: float, mixed: Any) -> None:
+    by_base = olympus.grad(lambda x, y: x**y)
+    np.testing.assert_allclose(by_base(base, exponent), slope, atol=1e-7)
+    if mixed is not None:  # d/dy of y x^(y-1) is (1 + y log x) x^(y-1)
+        np.testing.assert_allclose(olympus.grad(by_base, 1)(base, exponent), mixed, rtol=1e-6)
+        by_exponent = olympus.grad(lambda x, y: x**y, 1)
+        np.testing.assert_allclose(olympus.grad(by_exponent)(base, exponent), mixed, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name, turned", [("asin", False), ("acos", False), ("acosh", False), ("asinh", True)])
+def test_slopes_on_both_sides_of_a_branch_cut(name: str, turned: bool) -> None:
+    """Along the cut the function is smooth on either side, which the sign of a zero says."""
+    along, across = np.repeat([2.0, -3.0, 0.5], 2), np.tile([0.0, -0.0], 3)
+    step = 1e-3
+
+    def points(along: np.ndarray) -> np.ndarray:
+        out = np.empty(len(along), np.complex64)
+        out.real, out.imag = (-across, along) if turned else (along, across)
+        return out
+
+    function = getattr(lax, name)
+    direction = np.full(len(along), 1j if turned else 1, np.complex64)
+    _, slope = olympus.jvp(function, (points(along),), (direction,))
+    exact = {"asin": np.arcsin, "acos": np.arccos, "acosh": np.arccosh, "asinh": np.arcsinh}[name]
+    ends = [exact(points(along + s).astype(np.complex128)) for s in (-step, step)]
+    np.testing.assert_allclose(slope, (ends[1] - ends[0]) / (2 * step), rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("function, second", [
+    (lambda z: jnp.var(jnp.stack([z, -z])), 2.0), (lambda z: jnp.var(jnp.stack([z, -z]), mean=0j), 2.0),
+    (lambda z: jnp.linalg.norm(jnp.stack([z, z * 0 + 2])), 0.5),
+    (lambda z: jnp.linalg.lstsq(jnp.ones((2, 1), np.complex64), jnp.stack([z, -z]))[1][0], 4.0),
+])
+def test_second_derivatives_of_squared_sizes_at_a_complex_zero(function: Callable[..., Any], second: float) -> None:
+    def along(t: Any) -> Any:
+        return function(lax.complex(t * 0.6, t * 0.8))
+
+    np.testing.assert_allclose(olympus.grad(olympus.grad(along))(0.0), second, rtol=1e-5)
