@@ -16,6 +16,8 @@ _COMPARED = Samples(often_equal=True)
 
 
 def _div(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    if dtypes.is_complex(x.dtype):
+        return _complex_quotient(x, y)
     if not dtypes.is_integer(x.dtype):
         return np.divide(x, y)
     # Minus one is handled apart: the least integer divided by it wraps around.
@@ -27,6 +29,13 @@ def _div(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     if y.dtype.kind == "i":
         quotient = np.where(special, np.negative(x), quotient)
     return np.where(y == 0, all_ones(x.dtype), quotient)
+
+
+def _complex_quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """NumPy's quotient, but zero by an infinite number, as in C (ISO C, annex G.5.1): in the quotient's direction."""
+    infinite = np.isinf(y)
+    out = np.divide(x, np.where(infinite, _complex(*(np.copysign(np.isinf(v), v) for v in (y.real, y.imag))), y))
+    return np.where(infinite, _complex(out.real * 0, out.imag * 0), out)
 
 
 def _rem(x: np.ndarray, y: np.ndarray) -> np.ndarray:

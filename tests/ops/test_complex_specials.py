@@ -87,3 +87,18 @@ def test_the_cpu_follows(name: str, dtype: np.dtype) -> None:
         found = np.asarray(olympus.jit(lambda x: bind(OPERATIONS[name], x, weak=False))(x.astype(dtype)))
     bad = ~SPECIALS[name]([x]).admit(found, 1e-6)
     assert not bad.any(), [(x[bad][:3], found[bad][:3])]
+
+
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+@pytest.mark.parametrize("by", [of(INF, INF), of(-INF, INF), of(INF, NAN), of(NAN, -INF), of(-INF, 3), of(2, INF)])
+def test_what_an_infinite_number_divides_is_zero(dtype: type, by: np.ndarray) -> None:
+    """ISO C, annex G.5.1; the signs are those of x times the conjugate of the divisor's direction."""
+    record = OPERATIONS["div"]
+    x, y = of(1, 2).astype(dtype), by.astype(dtype)
+    unit = complex(*(np.copysign(float(np.isinf(v)), v) for v in (y[0].real, y[0].imag)))
+    wanted = x[0] * np.conj(unit)
+    for divide in (lambda x: np.asarray(bind(record, x, y)), lambda x: record.reference([x, y], {})[0]):
+        with np.errstate(invalid="ignore"):
+            (found,), (undefined,) = divide(x), divide(of(INF, 0).astype(dtype))
+        assert found == 0 and np.isnan(undefined)
+        assert (np.signbit(found.real), np.signbit(found.imag)) == (wanted.real < 0, wanted.imag < 0)

@@ -18,7 +18,20 @@ def product(b: Builder, x: Pair, y: Pair) -> Pair:
 
 
 def divided(b: Builder, x: Pair, y: Pair) -> Pair:
-    """The quotient by Smith's algorithm (1962), which avoids intermediate overflow."""
+    """The quotient by Smith's algorithm (1962), which avoids intermediate overflow.
+
+    What an infinite number divides is zero in the quotient's direction, as in C (ISO C, annex G.5.1).
+    """
+    infinite = [has_size(b, part, math.inf) for part in y]
+    vanishing = b.or_(*infinite)
+    zero, one = b.like(0.0, x[0]), b.like(1.0, x[0])
+    directed = [b.copysign(b.select(i, one, zero), part) for i, part in zip(infinite, y, strict=True)]
+    y = (b.select(vanishing, directed[0], y[0]), b.select(vanishing, directed[1], y[1]))
+    real, imaginary = _divided(b, x, y)
+    return (b.select(vanishing, b.mul(real, zero), real), b.select(vanishing, b.mul(imaginary, zero), imaginary))
+
+
+def _divided(b: Builder, x: Pair, y: Pair) -> Pair:
     large = b.fcmp("oge", b.abs(y[0]), b.abs(y[1]))
     zero = b.like(0.0, x[0])
     none = b.and_(large, b.fcmp("oeq", y[0], zero))  # both parts are zero

@@ -61,7 +61,13 @@ __device__ __forceinline__ olympus_complex128 olympus_complex_mul(olympus_comple
 }
 
 // Smith's quotient: by the part of the divisor that is greater, so that nothing overflows on the way.
+// What an infinite number divides is zero in the quotient's direction, as in C (ISO C, annex G.5.1).
 __device__ __forceinline__ olympus_complex64 olympus_complex_div(olympus_complex64 x, olympus_complex64 y) {
+    if (isinf(y.re) || isinf(y.im)) {
+        float re = copysignf(isinf(y.re) ? (float)1 : (float)0, y.re);
+        float im = copysignf(isinf(y.im) ? (float)1 : (float)0, y.im);
+        return {(x.re * re + x.im * im) * (float)0, (x.im * re - x.re * im) * (float)0};
+    }
     if (fabsf(y.re) >= fabsf(y.im)) {
         if (y.re == 0) return {x.re / fabsf(y.re), x.im / fabsf(y.re)};  // both parts are zero
         float ratio = y.im / y.re, scale = (float)1 / (y.re + y.im * ratio);
@@ -71,6 +77,11 @@ __device__ __forceinline__ olympus_complex64 olympus_complex_div(olympus_complex
     return {(x.im + x.re * ratio) * scale, (x.im * ratio - x.re) * scale};
 }
 __device__ __forceinline__ olympus_complex128 olympus_complex_div(olympus_complex128 x, olympus_complex128 y) {
+    if (isinf(y.re) || isinf(y.im)) {
+        double re = copysign(isinf(y.re) ? (double)1 : (double)0, y.re);
+        double im = copysign(isinf(y.im) ? (double)1 : (double)0, y.im);
+        return {(x.re * re + x.im * im) * (double)0, (x.im * re - x.re * im) * (double)0};
+    }
     if (fabs(y.re) >= fabs(y.im)) {
         if (y.re == 0) return {x.re / fabs(y.re), x.im / fabs(y.re)};  // both parts are zero
         double ratio = y.im / y.re, scale = (double)1 / (y.re + y.im * ratio);
