@@ -30,8 +30,8 @@ def _end(dtype: np.dtype, infinity: float) -> np.ndarray:
     end = np.asarray(infinity, dtype)
     if np.isinf(end):
         return end
-    greatest = float(ml_dtypes.finfo(dtype).max)
-    return np.asarray(np.copysign(greatest, infinity), dtype)  # a type without infinity
+    limits = ml_dtypes.finfo(dtype)  # of a type without infinity, or without negative numbers
+    return np.asarray(limits.max if infinity > 0 else limits.min, dtype)
 
 
 def zero(dtype: np.dtype) -> np.ndarray:

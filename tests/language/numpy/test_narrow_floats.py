@@ -207,3 +207,15 @@ def test_host_values_are_rounded_once_as_arrays_are(name: str, low: float, high:
             assert np.asarray(found).astype(np.float64).tolist() == wanted
     whole = np.array([(1 << 24) + (1 << 16) + 1])
     assert int(jnp.asarray(whole, "bfloat16")[0]) == (1 << 24) + (1 << 17)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_extremes_of_no_elements_are_the_ends_of_the_type(name: str) -> None:
+    exact = elements(name).astype(np.float32)
+    least, greatest = np.nanmin(exact), np.nanmax(exact)  # infinities, where the type has them
+    nothing = np.zeros((0, 2), name)
+    assert [float(v) for v in lax.reduce_min(nothing, (0,))] == [greatest] * 2
+    assert [float(v) for v in lax.reduce_max(nothing, (0,))] == [least] * 2
+    x = np.array([1, 2, 4], name)
+    found = olympus.ops.segment_max(x, np.array([0, 0, 2]), 3)
+    assert [float(v) for v in found] == [2, least, 4]
