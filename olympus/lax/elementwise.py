@@ -675,7 +675,7 @@ def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Array:
         1.0
     """
     operands, weak = strict_operands("clamp", (min, x, max), stretched=False)
-    return bind(ops.clamp, *operands, weak=weak)
+    return bind_ordered(ops.clamp, *operands, weak=weak)
 
 
 def convert_element_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:

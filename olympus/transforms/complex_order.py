@@ -62,6 +62,11 @@ def _chosen(record: OperationRecord) -> Callable[..., Any]:
     return rule
 
 
+def _clamped(low: Any, x: Any, high: Any, weak: bool = False) -> Any:
+    low, high = (broadcast(end, aval_of(x).shape) for end in (low, high))
+    return bind_ordered(ops.min, bind_ordered(ops.max, x, low), high, weak=weak)
+
+
 def _folded(record: OperationRecord) -> Callable[..., Any]:
     """The extreme of the real parts, and of the imaginary parts beside it."""
 
@@ -118,6 +123,7 @@ _RULES: dict[OperationRecord, Callable[..., Any]] = {
     ops.ge: _compared(ops.gt, ops.ge),
     ops.max: _chosen(ops.ge),
     ops.min: _chosen(ops.le),
+    ops.clamp: _clamped,
     ops.reduce_max: _folded(ops.reduce_max),
     ops.reduce_min: _folded(ops.reduce_min),
     ops.argmax: _placed(ops.argmax, ops.reduce_max),

@@ -103,3 +103,14 @@ def test_places_in_a_sorted_array() -> None:
     for side in ("left", "right"):
         for found in modes(lambda a, v, side=side: jnp.searchsorted(a, v, side=side), ordered, TABLE[2]):
             np.testing.assert_array_equal(found, np.searchsorted(ordered, TABLE[2], side=side))
+
+
+def test_clamp() -> None:
+    low, x, high = np.complex64(-1), TABLE[0], np.complex64(1 + 1j)
+    wanted = np.minimum(np.maximum(x, low), high)
+    for found in modes(lambda x: lax.clamp(low, x, high), x):
+        check(found, wanted)
+    for found in modes(lax.clamp, np.full_like(x, low), x, np.full_like(x, high)):
+        check(found, wanted)
+    slopes = olympus.grad(lambda x: lax.clamp(low, x, high).real.sum())(np.array([0.5, -2, 3], np.complex64))
+    np.testing.assert_array_equal(slopes, [1, 0, 0])
