@@ -38,7 +38,7 @@ from .reductions import sum as numpy_sum
 from .searching import where
 from .shapes import moveaxis, ravel
 from .sorting import argsort, searchsorted
-from .ufuncs import as_array, like
+from .ufuncs import as_array, like, refuse_complex
 
 __all__ = ["convolve", "correlate", "diff", "ediff1d", "gradient", "interp", "polyval", "trapezoid"]
 
@@ -225,6 +225,7 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
 
 @api(static=("beyond",))
 def _interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: Any, right: Any, beyond: tuple[bool, bool]) -> Any:
+    refuse_complex("interp", x, xp)
     x, xp = _inexact_each("interp", x, xp)
     (fp,), _ = promote_inexact("interp", fp)
     n = shape_of(xp)[0]

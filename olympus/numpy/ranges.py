@@ -42,7 +42,7 @@ from .joining import stack
 from .promotion import promote_inexact, result_of
 from .searching import where
 from .shapes import expand_dims, moveaxis
-from .ufuncs import isfinite_of
+from .ufuncs import isfinite_of, refuse_complex
 
 __all__ = ["arange", "eye", "fromfunction", "geomspace", "identity", "indices", "linspace", "logspace", "meshgrid"]
 
@@ -87,6 +87,7 @@ def arange(
         kind, _ = result_of("arange", [aval_of(v) for v in (start, stop, step)])
     else:
         kind = element_type("arange", dtype)
+    refuse_complex("arange", *bounds)
     if bounds[2] == 0:
         raise ArgumentError("arange", "the step is zero", step, "a step other than zero")
     if not all(math.isfinite(b) for b in bounds if isinstance(b, float)):

@@ -24,6 +24,7 @@ from ..operands import (
     check_numbers,
     convert,
     counting,
+    dtype_of,
     element_type,
     integer,
     integers,
@@ -157,6 +158,8 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -
 
 @api(static=("shape",))
 def _unraveled(indices: ArrayLike, shape: tuple[int, ...]) -> tuple[Any, ...]:
+    if not dtypes.is_integer(dtype_of(indices)):
+        raise ArgumentError("unravel_index", "the indices are not integers", dtype_of(indices).name, "integers")
     total = math.prod(shape)
     with counting((total,)):
         rest = from_end(indices, total)

@@ -59,8 +59,9 @@ def _product(shape: Sequence[int], axes: Sequence[int]) -> int:
 @api(static=("axis", "method", "keepdims", "skip_nan"))
 def _quantile(a: ArrayLike, q: ArrayLike, axis: Any, method: str, keepdims: bool, skip_nan: bool) -> Any:
     (a,), _ = promote_inexact("quantile", a)
-    if dtypes.is_complex(dtype_of(a)):
-        raise ArgumentError("quantile", "complex numbers have no order", dtype_of(a).name, "real numbers")
+    for x in (a, q):
+        if dtypes.is_complex(dtype_of(x)):
+            raise ArgumentError("quantile", "complex numbers have no order", dtype_of(x).name, "real numbers")
     kind = dtype_of(a)
     wide = dtypes.float32 if kind.itemsize < 4 else kind
     flat, shape, axes = _folded("quantile", cast(a, wide), axis)
@@ -108,7 +109,7 @@ def _by_share(a: ArrayLike, q: ArrayLike, weights: Any, axis: Any, keepdims: boo
     """Method ``inverted_cdf``: the first element in order up to which the weights reach a share of their sum."""
     (a,), _ = promote_inexact("quantile", a)
     kind = dtype_of(a)
-    for x in (a, *(() if weights is None else (weights,))):
+    for x in (a, q, *(() if weights is None else (weights,))):
         if dtypes.is_complex(dtype_of(x)):
             raise ArgumentError("quantile", "complex numbers have no order", dtype_of(x).name, "real numbers")
     wide = dtypes.float32 if kind.itemsize < 4 else kind

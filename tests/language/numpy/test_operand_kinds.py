@@ -107,3 +107,15 @@ def test_the_shape_of_what_is_no_array_is_numpys(value: Any) -> None:
     assert jnp.ndim(value) == 0 and jnp.size(value) == 1
     with pytest.raises(ValueError):
         jnp.size(value, axis=0)
+
+
+@pytest.mark.parametrize("call", [
+    lambda: jnp.percentile(np.arange(4.0), 20 + 3j), lambda: jnp.quantile(np.arange(4.0), 0.5j),
+    lambda: jnp.quantile(np.arange(4.0), 0.5j, method="inverted_cdf"), lambda: jnp.arange(2j),
+    lambda: jnp.arange(1, 3j),
+    lambda: jnp.interp(1j, np.arange(3.0), np.arange(3.0)), lambda: jnp.interp(1.0, np.arange(3) * 1j, np.arange(3.0)),
+    lambda: jnp.unravel_index(2.5, (2, 3)), lambda: jnp.unravel_index(True, (2, 3)),
+])
+def test_numbers_without_order_and_fractions_as_indices(call: Callable[[], Any]) -> None:
+    with pytest.raises((TypeError, ValueError), match="complex|not integers"):
+        call()
