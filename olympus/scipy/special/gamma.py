@@ -192,8 +192,8 @@ def _reflected(a: Any, b: Any) -> tuple[Any, Any, Any]:
     return jnp.where(first, 1 - a - b, a), jnp.where(second, 1 - a - b, b), sign
 
 
-def _beta_parts(a: Any, b: Any) -> tuple[Any, Any]:
-    """A number, and a logarithm: the beta function is the first times the exponential of the second.
+def _beta_parts(a: Any, b: Any) -> tuple[Any, Any, Any]:
+    """A number and a logarithm, with whose exponential it makes the beta function; whether it is but a sign.
 
     Where one or two arguments are negative by DLMF 5.5.3, so that no great logarithms cancel, and what is left of a
     pole of gamma(a + b) is a zero. Infinite where a negative argument is a pole.
@@ -214,7 +214,7 @@ def _beta_parts(a: Any, b: Any) -> tuple[Any, Any]:
     logarithm = log_beta(u, v)
     factor = jnp.where(one, sine, jnp.where(
         both, math.pi * sine / (sine_of_turns(second) * jnp.where(both, before, 1)), gammasgn(p)))
-    return jnp.where(pole, jnp.inf, factor), jnp.where(both, -logarithm, logarithm)
+    return jnp.where(pole, jnp.inf, factor), jnp.where(both, -logarithm, logarithm), ~(one | both | pole)
 
 
 @function("betaln(1.0, 1.0)", "0.0", references="DLMF 5.12, 5.11.")
@@ -224,14 +224,13 @@ def betaln(a: ArrayLike, b: ArrayLike) -> Array:
     Off by at most 32 units in the last place of the greater of itself and one.
     """
     operands = floats("betaln", a, b)
-    factor, logarithm = _beta_parts(*_reflected(*operands)[:2])
-    plain = jnp.abs(factor) == 1
+    factor, logarithm, plain = _beta_parts(*_reflected(*operands)[:2])
     found = jnp.where(plain, logarithm, jnp.log(jnp.abs(jnp.where(plain, 2, factor))) + logarithm)
     return weakly(found, all_weak(*operands))
 
 
 def _beta(a: Any, b: Any, sign: Any) -> Any:
-    factor, logarithm = _beta_parts(a, b)
+    factor, logarithm, _ = _beta_parts(a, b)
     # The sign at a pole depends on the side, which is known of zeros.
     found = sign * jnp.where(jnp.isinf(factor), jnp.nan, factor) * jnp.exp(logarithm)
     inverse = 1 / jnp.where(a == 0, a, jnp.inf) + 1 / jnp.where(b == 0, b, jnp.inf)
