@@ -16,10 +16,8 @@ _COMPARED = Samples(often_equal=True)
 
 
 def _div(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    if dtypes.is_complex(x.dtype):
-        return _complex_quotient(x, y)
     if not dtypes.is_integer(x.dtype):
-        return np.divide(x, y)
+        return _complex_quotient(x, y) if dtypes.is_complex(x.dtype) else np.divide(x, y)
     # Minus one is handled apart: the least integer divided by it wraps around.
     special = (y == 0) | (y == all_ones(y.dtype)) if y.dtype.kind == "i" else y == 0
     divisor = np.where(special, y.dtype.type(1), y)

@@ -22,15 +22,12 @@ def highest(dtype: np.dtype) -> np.ndarray:
 def _end(dtype: np.dtype, infinity: float) -> np.ndarray:
     if dtypes.is_bool(dtype):
         return np.asarray(infinity > 0)
-    if dtypes.is_integer(dtype):
-        limits = dtypes.limits(dtype)
-        return np.asarray(limits.max if infinity > 0 else limits.min, dtype)
     if dtypes.is_complex(dtype):  # in NumPy's order, by real part, then imaginary
         return np.asarray(complex(infinity, infinity), dtype)
-    end = np.asarray(infinity, dtype)
-    if np.isinf(end):
-        return end
-    limits = ml_dtypes.finfo(dtype)  # of a type without infinity, or without negative numbers
+    if dtypes.is_float(dtype) and np.isinf(np.asarray(infinity, dtype)):
+        return np.asarray(infinity, dtype)
+    # Of integers, or floats without infinity, which may have no negative numbers either.
+    limits = dtypes.limits(dtype) if dtypes.is_integer(dtype) else ml_dtypes.finfo(dtype)
     return np.asarray(limits.max if infinity > 0 else limits.min, dtype)
 
 

@@ -39,13 +39,12 @@ class Arithmetic(FloatEmitter):
 
     def result(self, name: str, y: Value, dtype: np.dtype) -> Value:
         """The carrier of a result of a type, from what an operation on the computed type gave."""
-        extreme = name in ("reduce_max", "reduce_min")  # of nothing they give an end of the wider type's range
-        if dtype in dtypes.CARRIED_FLOATS:
-            return self.encoded(self._between_ends(y, dtype) if extreme else y, dtype)
-        if dtype not in dtypes.NARROW_INTEGERS:
+        if dtype not in dtypes.CARRIED_FLOATS and dtype not in dtypes.NARROW_INTEGERS:
             return y
-        if extreme:
-            return self._clamped(y, dtype)
+        if name in ("reduce_max", "reduce_min"):  # of nothing they give an end of the wider type's range
+            y = self._clamped(y, dtype)
+        if dtype in dtypes.CARRIED_FLOATS:
+            return self.encoded(y, dtype)
         if name == "count_leading_zeros":
             y = self._with(ops.sub, y, 8 - dtypes.bits_of(dtype))
         return self._wrapped(y, dtype)
@@ -82,11 +81,6 @@ class Arithmetic(FloatEmitter):
         rest = 8 - dtypes.bits_of(dtype)
         return self._with(ops.shift_right_arithmetic, self._with(ops.shift_left, x, rest), rest)
 
-    def _between_ends(self, x: Value, dtype: np.dtype) -> Value:
-        """float32 in the place of a type that may have no infinity, in which the ends of its range take that place."""
-        low, high = (float(record.nothing(dtype)) for record in (ops.max, ops.min))
-        return x if np.isinf(high) else self._with(ops.min, self._with(ops.max, x, low), high)
-
     def _clamped(self, x: Value, dtype: np.dtype) -> Value:
-        limits = dtypes.limits(dtype)
-        return self._apply(ops.clamp, self._constant(limits.min, x), x, self._constant(limits.max, x))
+        low, high = (self._constant(float(record.nothing(dtype)), x) for record in (ops.max, ops.min))
+        return self._apply(ops.clamp, low, x, high)
