@@ -16,6 +16,7 @@ from .. import lax
 from ..numpy.arithmetic import add, divide, logaddexp, maximum, minimum, multiply, subtract
 from ..numpy.comparison import equal, greater, greater_equal, less
 from ..numpy.creation import asarray
+from ..numpy.dtypes import finfo
 from ..numpy.elementwise import absolute, exp, expm1, log, log1p, negative, sqrt, square, tanh
 from ..numpy.promotion import promote_inexact
 from ..numpy.reductions import any as numpy_any
@@ -25,7 +26,7 @@ from ..numpy.reductions import sum as numpy_sum
 from ..numpy.reductions import var as numpy_var
 from ..numpy.searching import where as numpy_where
 from ..numpy.shapes import broadcast_to
-from ..numpy.ufuncs import as_inexact, like
+from ..numpy.ufuncs import as_inexact, imag_of, isfinite_of, like, real_of
 from ..operands import axes_of, axis_of, broadcast_shape, convert, dtype_of, element_type, integer, shape_of
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.derivatives import custom_jvp
@@ -397,12 +398,21 @@ def _logsumexp(a: ArrayLike, b: Any, where: Any, axis: Axis, keepdims: bool, sig
     a = _float(a)
     if b is not None:
         (a, b), _ = promote_inexact("logsumexp", a, b)
-        a = numpy_where(lax.ne(b, 0.0), a, ops.reduce_max.nothing(dtype_of(a)))
-    exponents = lax.real(a) if dtypes.is_complex(dtype_of(a)) else a
+        shape = broadcast_shape("logsumexp", [shape_of(a), shape_of(b)])
+        a, b = broadcast_to(a, shape), broadcast_to(b, shape)
+    exponents = real_of(a)
+    if b is not None:
+        exponents = numpy_where(lax.ne(b, 0.0), exponents, -np.inf)
     top = convert(_finite(_masked_max(exponents, axis, where)), dtype_of(a))
     if where is not None:  # what does not count is finite, so that derivatives are zero there and not NaN
         a = numpy_where(where, a, top)
-    scaled = exp(subtract(a, top))
+    shifted = subtract(a, top)
+    if b is not None:
+        # What has the weight 0 counts nothing, but its power is the slope by the weight: only an infinite one goes.
+        end = math.log(float(finfo(dtypes.real_part(dtype_of(a))).max))
+        fits = bind(ops.and_, lax.lt(real_of(shifted), end), isfinite_of(imag_of(a)))
+        shifted = numpy_where(bind(ops.or_, fits, lax.ne(b, 0.0)), shifted, ops.reduce_max.nothing(dtype_of(a)))
+    scaled = exp(shifted)
     if b is not None:
         scaled = multiply(b, scaled)
     total = numpy_sum(scaled, axis=axis, keepdims=True, where=where)

@@ -161,3 +161,14 @@ def test_second_derivatives_of_squared_sizes_at_a_complex_zero(function: Callabl
         return function(lax.complex(t * 0.6, t * 0.8))
 
     np.testing.assert_allclose(olympus.grad(olympus.grad(along))(0.0), second, rtol=1e-5)
+
+
+def test_slopes_of_a_sum_of_exponentials_by_weights_that_are_zero() -> None:
+    a, b = np.array([1, 2, 3, 200, np.inf, np.nan], np.float32), np.array([1, 0, 2, 0, 0, 0], np.float32)
+    total = np.exp(1.0) + 2 * np.exp(3.0)
+    by_a, by_b = olympus.grad(lambda a, b: nn.logsumexp(a, b=b), (0, 1))(a, b)
+    np.testing.assert_allclose(by_a, [np.exp(1) / total, 0, 2 * np.exp(3) / total, 0, 0, 0], rtol=1e-5)
+    np.testing.assert_allclose(by_b[:3], np.exp(a[:3]) / total, rtol=1e-5)
+    z, w = np.array([1 + 1j, 0.5j], np.complex64), np.array([2, 0], np.complex64)
+    _, slope = olympus.jvp(lambda w: nn.logsumexp(z, b=w), (w,), (np.array([0, 1], np.complex64),))
+    np.testing.assert_allclose(slope, np.exp(z[1]) / (2 * np.exp(z[0])), rtol=1e-5)

@@ -315,3 +315,10 @@ def test_shares_of_the_normal_distribution_around_its_middle() -> None:
     truth = scipy.special.ndtr(x.astype(np.float64))
     found = np.asarray(special.ndtr(x))
     assert (np.abs(found - truth) / np.spacing(truth.astype(np.float32))).max() < 1.5  # by erfc of negative numbers: 3
+
+
+@pytest.mark.parametrize("a, b", [(1.0, -2.5), (2.0, -2.5), (0.5, -1.75), (0.25, -3.5), (1.5, 2.5), (0.75, -0.25)])
+def test_second_derivatives_of_the_logarithm_of_beta_beside_negative_numbers(a: float, b: float) -> None:
+    """Also where the reflection's factor is 1 by chance: its logarithm is zero there, and bends."""
+    wanted = scipy.special.polygamma(1, a) - scipy.special.polygamma(1, a + b)
+    np.testing.assert_allclose(olympus.grad(olympus.grad(special.betaln))(a, b), wanted, rtol=2e-4)
