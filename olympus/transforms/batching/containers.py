@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...tracing import aval_of
+from ...tracing import Reference, aval_of
 from ...trees import inside as tree
 
 ToElement = Callable[[Callable[[Any, Any], Any], None, Any, Any], Any]
@@ -126,4 +126,5 @@ def results_of(
 
 def size_of(parts: Sequence[Any], axes: Sequence[Any]) -> int | None:
     """How many indices the mapped parts have."""
-    return next((aval_of(part).shape[axis] for part, axis in zip(parts, axes, strict=True) if axis is not None), None)
+    return next(((part.content_aval if isinstance(part, Reference) else aval_of(part)).shape[axis]
+                 for part, axis in zip(parts, axes, strict=True) if axis is not None), None)

@@ -95,3 +95,16 @@ def test_what_is_told() -> None:
         batching.register_vmappable(Pair, Along, int, _to, _from, lambda size: size)
     batching.unregister_vmappable(Pair)
     np.testing.assert_array_equal(olympus.vmap(lambda pair: pair.first + pair.second)(Pair(X, Y)), X + Y[:, None])
+
+
+@pytest.mark.parametrize("place", [lambda f: f, olympus.jit])
+def test_references_beside_them(place: Any) -> None:
+    ref, seen = olympus.new_ref(jnp.zeros(2)), olympus.new_ref(jnp.asarray(X))
+
+    def f(one: Any, row: Any, pair: Pair) -> Any:
+        one[...] = pair.first.sum() + row[0]
+        return one[...]
+
+    mapped = olympus.vmap(f, in_axes=(0, 0, Along(0, None)))
+    np.testing.assert_array_equal(place(mapped)(ref, seen, Pair(X, Y)), X.sum(1) + X[:, 0])
+    np.testing.assert_array_equal(ref[...], X.sum(1) + X[:, 0])
