@@ -19,7 +19,6 @@ from .kinds import (
     exact_key,
     has_numbers,
     keys_of,
-    kind_of,
     marks_of,
     snapshot,
 )
@@ -198,7 +197,7 @@ def _leaf() -> TreeDef:
 
 
 def _unpickled(cls: type, data: Any, children: tuple[TreeDef, ...]) -> TreeDef:
-    kind = kind_of(cls)
+    kind = INSIDE[cls]
     if kind is None:
         raise TreeError("A structure holds a class that is not registered as a container here.", cls.__qualname__)
     return make_treedef(kind, data, children)

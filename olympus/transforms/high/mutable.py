@@ -86,7 +86,16 @@ class Part(Reference):
 
     def __init__(self, group: Group, index: int) -> None:
         self.group, self.index = group, index
-        self._trace, self._is_freed, self.is_shared = group.owner, False, True
+        self._trace, self._is_freed = group.owner, False
+
+    @property
+    def is_shared(self) -> bool:
+        """True: the value gives its arrays to anybody."""
+        return True
+
+    @is_shared.setter
+    def is_shared(self, _: bool) -> None:
+        """Asked for after a call that gave it a new array, which is in nobody else's hands yet."""
 
     @property
     def _value(self) -> Any:
