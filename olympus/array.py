@@ -11,11 +11,13 @@ import numpy as np
 from olympus_core import runtime
 from olympus_core.dtypes import is_bool, is_integer, is_key, name_of
 from olympus_core.errors import (
+    ArgumentError,
     IndexConversionError,
     IndexOutOfBoundsError,
     IndexTypeError,
     KeyConversionError,
     LengthError,
+    NotSupportedError,
     TooManyIndicesError,
     described,
 )
@@ -23,6 +25,8 @@ from olympus_core.partition import explicit_layout
 from olympus_core.placement import NamedSharding, SingleDeviceSharding
 
 from .tracing import ArrayOperators, Aval, shown_dtype
+
+_HOST_MEMORY = 1  # DLPack's number for it
 
 
 class ArrayMeta(type(runtime.Array)):  # type: ignore[misc]
@@ -66,6 +70,33 @@ class Array(ArrayOperators, runtime.Array, metaclass=ArrayMeta):
         from .formats import format_of  # most programs never ask
 
         return format_of(self.ndim, self.sharding)
+
+    def unsafe_buffer_pointer(self) -> int:
+        """The address of its elements in the host's memory. They must not be written, nor read once it is deleted.
+
+        Returns:
+            The address.
+
+        Raises:
+            ArgumentError: When it does not lie on one device alone.
+            NotSupportedError: When that device has a memory of its own.
+
+        Example:
+            >>> import ctypes, olympus.numpy as jnp
+            >>> x = jnp.arange(3.0)
+            >>> list((ctypes.c_float * 3).from_address(x.unsafe_buffer_pointer()))
+            [0.0, 1.0, 2.0]
+        """
+        self._check_alive()
+        if len(self._buffers) != 1 or len(self.sharding.devices) != 1:
+            raise ArgumentError("unsafe_buffer_pointer", "the array is split or copied over devices",
+                                f"{len(self.sharding.devices)} devices", "one",
+                                "Ask the data of one of its addressable_shards.")
+        if self.__dlpack_device__()[0] != _HOST_MEMORY:
+            device = self.sharding.devices[0]
+            raise NotSupportedError(f"The address of an array on {device}", "it is not in the host's memory",
+                                    "Hand the array over with DLPack.")
+        return int(self._share()[0].to_host().ctypes.data)
 
     def _check_numbers(self, what: str) -> None:
         if self._signature.type.dtype.kind == "V" and is_key(self._signature.type.dtype):

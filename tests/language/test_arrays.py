@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import pickle
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 import olympus
 import olympus.numpy as jnp
+from olympus.errors import ArgumentError, DeletedError
 from olympus.sharding import NamedSharding, SingleDeviceSharding
 from olympus.sharding import PartitionSpec as P
 
@@ -214,3 +216,23 @@ def test_arrays_are_made_of_process_local_data(mesh: olympus.Mesh) -> None:
     np.testing.assert_array_equal(np.asarray(x), data)
     with pytest.raises(ValueError, match="fits neither"):
         olympus.make_array_from_process_local_data(NamedSharding(mesh, P("i")), data, (16, 2))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "bool", "int8", "complex64"])
+def test_its_address(dtype: str) -> None:
+    x = jnp.arange(6).reshape(2, 3).astype(dtype)
+    address = x.unsafe_buffer_pointer()
+    assert address == x.unsafe_buffer_pointer() == np.asarray(x).ctypes.data
+    assert ctypes.string_at(address, x.nbytes) == np.asarray(x).tobytes()
+    x.delete()
+    with pytest.raises(DeletedError):
+        x.unsafe_buffer_pointer()
+
+
+def test_an_array_on_several_devices_has_no_address() -> None:
+    mesh = olympus.make_mesh((2,), ("i",), devices=olympus.devices()[:2])
+    split = olympus.device_put(np.arange(4), NamedSharding(mesh, P("i")))
+    with pytest.raises(ArgumentError, match="2 devices"):
+        split.unsafe_buffer_pointer()
+    shard = split.addressable_shards[1].data
+    assert ctypes.string_at(shard.unsafe_buffer_pointer(), shard.nbytes) == np.asarray(shard).tobytes()
