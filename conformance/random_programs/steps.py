@@ -429,6 +429,8 @@ def _rows(m: ProgramGenerator) -> Made:
 
 def _dot(m: ProgramGenerator) -> Made:
     x = m.value(1)
+    if x is not None and m.random.random() < 0.3:
+        x = _chosen_rows(m, x)
     if x is None or x.type.dtype == dtypes.bool_ or x.type.dtype in dtypes.NARROW_FLOATS:
         return None
     left = m.random.sample(range(x.type.ndim), m.random.randint(0, min(2, x.type.ndim)))
@@ -449,6 +451,19 @@ def _dot(m: ProgramGenerator) -> Made:
     )
 
 
+def _chosen_rows(m: ProgramGenerator, x: Value) -> Value:
+    """Rows that data choose."""
+    count = m.random.choice((1, 3, 8, 33))
+    if not x.type.size or count * x.type.size // x.type.shape[0] > m.most:
+        return x
+    (found,) = m.emit(
+        ops.gather, x, _indices(m, (count, 1), x.type.shape[0]),
+        offset_dims=tuple(range(1, x.type.ndim)), collapsed_slice_dims=(0,), start_index_map=(0,),
+        slice_sizes=(1, *x.type.shape[1:]), mode=m.random.choice(("clip", "fill")), operand_batching_dims=(),
+        indices_batching_dims=())
+    return found
+
+
 def _bits(m: ProgramGenerator) -> Made:
     key = m.like(ArrayType((2,), dtypes.uint32))
     shape = m.shape()
@@ -464,29 +479,44 @@ def _scan(m: ProgramGenerator) -> Made:
     if m.depth > 1:
         return None
     x = m.value(1)
-    if x is None or not 0 < x.type.shape[0] <= 8:
+    if x is None or x.type.shape[0] > 8:
         return None
     carry = m.value()
     if carry is None:
         return None
     constant_ = m.value() or carry
+    carries = [carry, *_alike(m, carry)]
     row = x.type.with_shape(x.type.shape[1:])
-    body = _scan_body(m, [constant_.type, carry.type, row], carry.type)
-    attributes = {"constants": 1, "carry": 1, "length": x.type.shape[0], "reverse": m.random.random() < 0.4}
-    return m.emit(ops.scan, constant_, carry, x, regions=[body], **attributes)
+    body = _scan_body(m, [v.type for v in (constant_, *carries)] + [row])
+    attributes = {"constants": 1, "carry": len(carries), "length": x.type.shape[0], "reverse": m.random.random() < 0.4}
+    return m.emit(ops.scan, constant_, *carries, x, regions=[body], **attributes)
 
 
-def _scan_body(m: ProgramGenerator, inputs: list[ArrayType], carry: ArrayType) -> Program:
+def _alike(m: ProgramGenerator, carry: Value) -> list[Value]:
+    """Further values of a carry's type, or the same: such may trade places in an iteration, or become one."""
+    return [m.like(carry.type) if m.random.random() < 0.8 else carry for _ in range(m.random.choice((0, 0, 1, 2)))]
+
+
+def _carried(m: ProgramGenerator, carries: list[Value]) -> list[Value]:
+    """What an iteration leaves for the next one: any values of the types, carries written in part among them."""
+    for carry in carries:
+        if carry.type.size and carry.type.ndim and m.random.random() < 0.2:
+            sizes = tuple(m.random.randint(1, n) for n in carry.type.shape)
+            starts = [_indices(m, (), n) for n in carry.type.shape]
+            m.pool += m.emit(ops.dynamic_update_slice, carry, m.like(carry.type.with_shape(sizes)), *starts)
+    return [m.like(carry.type) for carry in carries]
+
+
+def _scan_body(m: ProgramGenerator, inputs: list[ArrayType]) -> Program:
     inner = m.inner("body", most=512)
     inner.pool = [inner.builder.input(t) for t in inputs]
+    carries = inner.pool[1:-1]
     inner.steps(m.random.randint(1, 4))
-    outputs = [inner.like(carry)]
+    outputs = _carried(inner, carries)
     small = [v for v in inner.pool if v.type.size <= 512]
-    if small:
-        outputs.append(m.random.choice(small))
     # What is carried is often stacked as well: the new value, the old one, or both.
-    outputs += [v for v in (outputs[0], inner.builder.inputs[1]) if v.type.size <= 512 and m.random.random() < 0.3]
-    return inner.builder.finish(outputs)
+    stacked = [v for v in (*outputs, *carries) if v.type.size <= 512 and m.random.random() < 0.3]
+    return inner.builder.finish([*outputs, *([m.random.choice(small)] if small else ()), *stacked])
 
 
 def _while(m: ProgramGenerator) -> Made:
@@ -496,17 +526,18 @@ def _while(m: ProgramGenerator) -> Made:
     if x is None:
         return None
     counter = ArrayType((), dtypes.int32)
-    types, trips = [counter, x.type], m.random.randint(0, 3)
+    carries = [x, *_alike(m, x)]
+    types, trips = [counter, *(v.type for v in carries)], m.random.randint(0, 3)
     condition = m.inner("condition")
-    i, _ = (condition.builder.input(t) for t in types)
+    i, *_ = (condition.builder.input(t) for t in types)
     going = condition.emit(ops.lt, i, condition.splat(np.asarray(trips, np.int32), ()))
     body = m.inner("body")
-    i, carried = (body.builder.input(t) for t in types)
-    body.pool = [carried]
+    i, *inside = (body.builder.input(t) for t in types)
+    body.pool = list(inside)
     body.steps(m.random.randint(1, 4))
     (more,) = body.emit(ops.add, i, body.splat(np.asarray(1, np.int32), ()))
-    regions = [condition.builder.finish(going), body.builder.finish([more, body.like(x.type)])]
-    return m.emit(ops.while_, m.splat(np.asarray(0, np.int32), ()), x, regions=regions, constants=0)
+    regions = [condition.builder.finish(going), body.builder.finish([more, *_carried(body, inside)])]
+    return m.emit(ops.while_, m.splat(np.asarray(0, np.int32), ()), *carries, regions=regions, constants=0)
 
 
 def _cond(m: ProgramGenerator) -> Made:
@@ -571,8 +602,8 @@ def _collective(m: ProgramGenerator) -> Made:
 
 _KINDS: dict[Step, float] = {
     _elementwise: 22, _arithmetic: 14, _select: 4, _compare: 3, _convert: 6, _broadcast: 7, _reshape: 6, _transpose: 5,
-    _slice: 5, _pad: 4, _concatenate: 5, _reverse: 3, _reduce: 10, _softmax: 2, _arg_extreme: 2, _cumulative: 4,
-    _sort: 1, _iota: 2, _constant: 2, _dynamic: 4, _rows: 6, _dot: 3, _bits: 1, _threefry: 1, _scan: 1,
+    _slice: 5, _pad: 4, _concatenate: 5, _reverse: 3, _reduce: 9, _softmax: 2, _arg_extreme: 2, _cumulative: 4,
+    _sort: 1, _iota: 2, _constant: 2, _dynamic: 4, _rows: 6, _dot: 3, _bits: 1, _threefry: 1, _scan: 2,
     _while: 1, _cond: 1, _call: 1, _collective: 6, _top_k: 1, _argsort: 1, _convolution: 1, _callback: 1, _fft: 2,
     _linear_algebra: 6,
 }

@@ -38,9 +38,8 @@ class ProgramBuilder:
 
     def input(self, type: ArrayType) -> Value:
         """Adds an input."""
-        value = Value(type)
-        self.inputs.append(value)
-        return value
+        self.inputs.append(Value(type))
+        return self.inputs[-1]
 
     def emit(
         self, record: OperationRecord, operands: Sequence[Value], attributes: Mapping[str, Any] | None = None,
@@ -48,11 +47,9 @@ class ProgramBuilder:
     ) -> tuple[Value, ...]:
         """Adds an operation; raises `OperandError` where its type rule refuses the operands.
 
-        A constant is copied where its owner may change it: programs never change.
+        Arrays among the attributes are copied where their owner may change them: programs never change.
         """
-        attributes = attributes or {}
-        if "value" in attributes:
-            attributes = {**attributes, "value": unchanging(attributes["value"])}
+        attributes = {key: unchanging(value) for key, value in (attributes or {}).items()}
         results = tuple(map(Value, record.type_rule([v.type for v in operands], attributes, regions)))
         self.operations.append(Operation(record, tuple(operands), attributes, tuple(regions), results, location))
         return results
