@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from olympus_core.deferred import deferred
 
-_MODULES = ("aot", "checkify", "compilation_cache", "compute_on", "custom_partitioning", "jet", "key_reuse",
-            "layout", "linalg", "maps", "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "random",
+_MODULES = ("aot", "buffer_callback", "checkify", "compilation_cache", "compute_on", "custom_partitioning", "jet",
+            "key_reuse", "layout", "linalg", "maps", "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "random",
             "scheduling_groups", "serialize_executable", "shard_alike", "shard_map", "sparse", "topologies",
             "xla_metadata")
 __all__ = [
-    "aot", "checkify", "compilation_cache", "compute_on", "cur_qdd", "custom_partitioning", "io_callback", "jet",
-    "key_reuse", "layout", "linalg", "maps", "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "random",
-    "scheduling_groups", "serialize_executable", "shard_alike", "shard_map", "sparse", "topologies", "xla_metadata",
+    "aot", "buffer_callback", "checkify", "compilation_cache", "compute_on", "cur_qdd", "custom_partitioning",
+    "io_callback", "jet", "key_reuse", "layout", "linalg", "maps", "mesh_utils", "multihost_utils", "ode", "pallas",
+    "pjit", "random", "scheduling_groups", "serialize_executable", "shard_alike", "shard_map", "sparse", "topologies",
+    "xla_metadata",
 ]
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ..transforms.high.mutable import cur_qdd
     from . import (
         aot,
+        buffer_callback,
         checkify,
         compilation_cache,
         compute_on,

@@ -97,6 +97,7 @@ MODULES = {
     "olympus.scipy.sparse.linalg": "olympus.scipy.sparse.linalg",
     "olympus.test_util": "olympus.test_util",
     "olympus.experimental.aot": "olympus.experimental.aot",
+    "olympus.experimental.buffer_callback": "olympus.experimental.buffer_callback",
     "olympus.experimental.checkify": "olympus.experimental.checkify",
     "olympus.experimental.compilation_cache.compilation_cache":
         "olympus.experimental.compilation_cache.compilation_cache",
