@@ -126,6 +126,9 @@ class Jitted(Generic[P, R]):
             if not kwargs:  # attributes are asked of arrays alone: other classes may hand them on
                 if len(args) == 1:
                     key: Any = (version, mesh, args[0]._signature if type(args[0]) is Array else None)
+                elif len(args) == 2:
+                    key = (version, mesh, args[0]._signature if type(args[0]) is Array else None,
+                           args[1]._signature if type(args[1]) is Array else None)
                 else:
                     key = (version, mesh, *[a._signature if type(a) is Array else None for a in args])
                 direct = self._direct.get(key)

@@ -12,7 +12,7 @@ from ...tracing.high import high_type, is_mutable, missing, presented
 from ..jaxpr.conventions import Zero
 from .accumulators import Accumulator, gathered
 from .linear import recorded
-from .primitives import HighRule, split_by
+from .primitives import HighRule, key_of, split_by
 from .rules import Parts
 
 
@@ -113,8 +113,8 @@ class OperationRule(HighRule):
         self.operation = operation
         self._has_linear = operation._defines("lin") and operation._defines("linearized")
         self.is_forward = self._has_linear or operation._defines("jvp")  # whether it has a rule for forward mode
-        super().__init__((operation, operation.in_tree, operation.out_tree), operation.in_avals_flat,
-                         operation.out_avals_flat)
+        super().__init__((operation, key_of(operation.params), operation.in_tree, operation.out_tree),
+                         operation.in_avals_flat, operation.out_avals_flat)
 
     def inputs(self, flat: Sequence[Any]) -> tuple[Any, ...]:
         """The operands in their trees."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -12,9 +12,18 @@ from olympus_core.errors import ArgumentError, NotSupportedError, described
 from ...tracing import Reference, is_evaluating
 from ...tracing.high import HighValue, high_type, is_mutable, missing, own_object, presented
 from ..jaxpr.conventions import UndefinedPrimal
+from ..jaxpr.parameters import typed_key
 from . import mutable
 from .rules import Parts, Rule
 from .tangents import arrays_of_tangent, parts_in, parts_of, tangent_of, type_of_array
+
+
+def key_of(params: Mapping[str, Any]) -> Any:
+    """What stands for parameters in caches: 1, 1.0 and True are not the same; what has no hash is like nothing else."""
+    try:
+        return typed_key(params)
+    except TypeError:
+        return object()
 
 
 def split_by(types: Sequence[Any], parts: Parts) -> list[list[Any]]:
@@ -85,7 +94,7 @@ class PrimitiveRule(HighRule):
     def __init__(
         self, primitive: HiPrimitive, params: dict[str, Any], types: Sequence[Any], outs: Sequence[Any]
     ) -> None:
-        super().__init__((primitive, *sorted(params.items(), key=lambda item: item[0])), types, outs)
+        super().__init__((primitive, key_of(params)), types, outs)
         self.primitive, self.params = primitive, params
 
     def _listed(self, results: Any) -> list[Any]:

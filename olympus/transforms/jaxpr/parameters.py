@@ -36,7 +36,7 @@ class Parameters:
     def key(self) -> Any:
         """What stands for them in caches; raises TypeError where they have no hash."""
         if self._key is None:
-            self._key = (self.primitive, self.runs_impl, _typed(self.values))
+            self._key = (self.primitive, self.runs_impl, typed_key(self.values))
         return self._key
 
     def __eq__(self, other: object) -> bool:
@@ -58,12 +58,12 @@ class Parameters:
         return f"{{{inside}}}"
 
 
-def _typed(value: Any) -> Any:
+def typed_key(value: Any) -> Any:
     """A key that tells 1 from 1.0 and True, also inside of containers."""
     if isinstance(value, Mapping):
-        return (type(value), frozenset((name, _typed(one)) for name, one in value.items()))
+        return (type(value), frozenset((name, typed_key(one)) for name, one in value.items()))
     if isinstance(value, (tuple, list)):
-        return (type(value), tuple(map(_typed, value)))
+        return (type(value), tuple(map(typed_key, value)))
     if isinstance(value, float):
         return (type(value), value.hex())
     hash(value)

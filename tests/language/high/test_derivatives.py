@@ -394,3 +394,16 @@ def test_a_class_that_defines_too_much_or_too_little() -> None:
         Bare("bare").bind(1.0)
     with pytest.raises(NotSupportedError, match="Bare does not define abstract_eval"):
         olympus.jit(Bare("bare").bind)(1.0)
+
+
+def test_parameters_that_are_equal_and_not_the_same() -> None:
+    class Tell(HiPrimitive):
+        def abstract_eval(self, x, *, n):
+            return x, set()
+
+        def to_lojax(self, x, *, n):
+            return x + {int: 1, float: 2, bool: 3, list: 4}[type(n)]
+
+    tell = Tell("tell")
+    found = [float(olympus.jit(lambda x, n=n: tell.bind(x, n=n))(0.0)) for n in (1, 1.0, True, [1], [1])]
+    assert found == [1, 2, 3, 4, 4]
