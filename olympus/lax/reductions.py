@@ -17,6 +17,7 @@ from ..operands import (
     integer,
     integers,
     shape_of,
+    weakly,
 )
 from ..tracing import aval_of, bind_all
 from ..transforms.complex_order import bind_ordered
@@ -177,7 +178,8 @@ def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: in
         raise ArgumentError("sort", "the arrays and their number of keys do not fit",
                             f"{keys} of {', '.join(repr(aval_of(x)) for x in arrays)}",
                             f"arrays of one shape, from 1 to {len(arrays)} of them as keys")
-    results = bind_all(ops.sort, arrays, {"dimension": axis, "keys": keys}, weak=False)
+    found = bind_all(ops.sort, arrays, {"dimension": axis, "keys": keys}, weak=False)
+    results = [weakly(v, aval_of(x).weak) for v, x in zip(found, arrays, strict=True)]
     return tuple(results) if several else results[0]
 
 
@@ -209,7 +211,7 @@ def sort_key_val(
 def _top_k(operand: ArrayLike, k: int, axis: int) -> tuple[Any, Any]:
     attributes = {"dimension": axis, "k": k, "dtype": dtypes.index_dtype(shape_of(operand)[axis])}
     values, positions = bind_all(ops.top_k, [operand], attributes, weak=False)
-    return values, positions
+    return weakly(values, aval_of(operand).weak), positions
 
 
 def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> list[Array]:

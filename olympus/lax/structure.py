@@ -32,6 +32,7 @@ from ..operands import (
     sequence,
     shape_argument,
     shape_of,
+    weakly,
 )
 from ..operands import broadcast as broadcast_operand
 from ..tracing import Aval, Tracer, aval_of, bind, is_evaluating
@@ -522,7 +523,9 @@ def full_like(
     if sharding is None and sizes == aval.shape:
         sharding = place_of(x)
     wanted = aval.dtype if dtype is None else element_type("full_like", dtype)
-    return filled(fill_value, sizes, wanted) if sharding is None else full(sizes, fill_value, wanted, sharding=sharding)
+    found = filled(fill_value, sizes, wanted) if sharding is None else full(
+        sizes, fill_value, wanted, sharding=sharding)
+    return weakly(found, aval.weak and dtype is None)
 
 
 def zeros_like_array(x: ArrayLike) -> Array:

@@ -107,3 +107,15 @@ def test_weak_bools_give_way_as_other_bools_do():
     count, last = lax.while_loop(lambda c: c[1], lambda c: (c[0] + 1, c[0] < 3), (0, True))
     assert (int(count), bool(last)) == (4, False)
     assert lax.scan(lambda c, x: (c & (x > 1), c), weak, jnp.arange(3.0))[1].tolist() == [True, False, False]
+
+
+def test_what_sorts_and_fills_keeps_weak_elements():
+    column = jnp.broadcast_to(jnp.asarray(0.5), (3,))
+    strong = jnp.ones(3, "bfloat16")
+    assert column.weak_type and lax.sort(column).weak_type and lax.top_k(column, 2)[0].weak_type
+    first, second = lax.sort((strong, column), num_keys=1)
+    assert not first.weak_type and second.weak_type and (lax.sort(column) * strong).dtype == "bfloat16"
+    assert lax.full_like(column, 2).weak_type and not lax.full_like(column, 2, "float32").weak_type
+    assert not lax.full_like(strong, 2).weak_type and not lax.sort(strong).weak_type
+    column, first = olympus.jit(lambda x: (lax.sort(x), lax.full_like(x, 1)))(column)
+    assert column.weak_type and first.weak_type
