@@ -20,6 +20,7 @@ from ..tracing.staging import unwatched
 from ..tracing.tracebacks import entrance
 from ..tracing.wrapping import wraps
 from ..trees import inside as tree
+from ..trees.functions import is_tree_node
 from .arguments import by_position_only, function_given
 from .constraint import placed_in
 from .context import ManualAxes, current_manual_axes, current_mesh, use_manual_axes
@@ -174,7 +175,8 @@ def map_shards(
     with use_manual_axes(ManualAxes(mesh.shape_tuple, bound, names, typed)), hide_axes(mesh.axis_names):
         region, out_avals, captured = stage(body, local, name, references=outside)
     inner = tree.unflatten(out_structure[0], out_avals[:out_structure[0].num_leaves])
-    specs_out = out_specs(inner) if callable(out_specs) else out_specs
+    is_function = callable(out_specs) and not is_tree_node(type(out_specs))
+    specs_out = out_specs(inner) if is_function else out_specs
     out_leaf_specs = [*spread_specs("out_specs", specs_out, inner), *(specs[i] for i in references)]
     out_leaf_specs += [PartitionSpec()] * len(outside)
     out_avals += [r.content_aval for r in outside]

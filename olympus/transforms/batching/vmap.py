@@ -109,6 +109,17 @@ def vmap(
     return mapped
 
 
+class _Later:
+    """`out_axes` that are known once the function has been called.
+
+    Args:
+        axes: A list that the function fills.
+    """
+
+    def __init__(self, axes: list[Any]) -> None:
+        self.axes = axes
+
+
 def _with_containers(
     name: str, fun: Callable[..., Any], in_axes: Any, out_axes: Any, mapping: Callable[..., Any],
     axis_size: int | None, args: tuple[Any, ...], kwargs: dict[str, Any],
@@ -138,7 +149,7 @@ def _with_containers(
         results_of(flat, found[1], size, put)
         return outputs
 
-    remaining = iter(mapping(of_parts, tuple(axes), lambda: list(found_axes), tuple(parts), {}))
+    remaining = iter(mapping(of_parts, tuple(axes), _Later(found_axes), tuple(parts), {}))
     wholes = results_of(found[0], found[1], size, lambda part, axis: next(remaining))
     return tree.unflatten(found[2], wholes)
 
@@ -156,7 +167,7 @@ def map_indices(
         size: How many indices there are.
         leaves: Its flat arguments, each with whether the mapped dimension stands in front of it.
         structure: The structure of its positional and named arguments.
-        out_axes: As for `vmap`, or a function that gives it once the function has been called.
+        out_axes: As for `vmap`.
         axis_name: As for `vmap`.
         mesh_axes: The mesh axes over which the mapped dimension is split.
         shared_axes: The manual mesh axes that `axis_name` stands for as well.
@@ -193,7 +204,7 @@ def _mapped(
         value, is_batched = contents[i]
         reference.write(moved(value if is_batched else repeated(value, size), 0, axis))
     flat, found = tree.flatten(results)
-    positions = _entries(name, "out_axes", out_axes() if callable(out_axes) else out_axes, results)
+    positions = _entries(name, "out_axes", out_axes.axes if isinstance(out_axes, _Later) else out_axes, results)
     outputs = []
     for i, (result, position) in enumerate(zip(flat, positions, strict=True)):
         if is_float0(result):

@@ -135,6 +135,34 @@ def test_containers_prefixes_and_named_arguments() -> None:
     np.testing.assert_array_equal(doubled(X), 2 * X.transpose(1, 0, 2))
 
 
+@olympus.tree_util.register_dataclass
+@dataclasses.dataclass
+class Called:
+    """A container that is called like a function, as a library's distributions are."""
+
+    loc: Any
+    scale: Any
+
+    def __call__(self, *, key: Any) -> Any:
+        raise AssertionError
+
+
+def test_containers_that_can_be_called_are_prefixes_too() -> None:
+    mapped = vmap(Called, in_axes=(0, None), out_axes=Called(0, None))
+    found = mapped(jnp.arange(3.0), 2.0)
+    np.testing.assert_array_equal(found.loc, [0, 1, 2])
+    assert found.scale == 2
+    doubled = vmap(lambda d: d.loc * d.scale, in_axes=(Called(0, None),))(found)
+    np.testing.assert_array_equal(doubled, [0, 2, 4])
+    mesh = olympus.make_mesh((2,), ("i",))
+    specs = Called(P("i"), P())
+    shards = olympus.shard_map(lambda d: Called(d.loc + 1, d.scale), mesh=mesh, in_specs=(specs,), out_specs=specs)
+    moved = shards(Called(jnp.arange(4.0), jnp.float32(2)))
+    np.testing.assert_array_equal(moved.loc, [1, 2, 3, 4])
+    with pytest.raises(ArgumentError, match="out_axes"):
+        vmap(lambda x: x, out_axes=lambda: 0)(jnp.arange(3.0))
+
+
 def test_element_types_are_those_of_one_index() -> None:
     kept = vmap(lambda x, s: (x * 2, x + s, s * 1, x * 2.5), (0, None))(np.arange(3, dtype=np.int8), 3)
     assert [str(v.dtype) for v in kept] == ["int8", "int8", "int32", "float32"]
