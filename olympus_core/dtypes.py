@@ -117,21 +117,6 @@ def uncarried_array(value: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return value.astype(dtype) if dtype in NARROW_INTEGERS else value.view(dtype)
 
 
-def unchanging(value: Any) -> Any:
-    """A value that its owner cannot change: of a host array that may be written, or is part of such a one, a copy."""
-    if not isinstance(value, np.ndarray) or _is_fixed(value):
-        return value
-    # Repeated elements stay repeated.
-    copied = np.array(value[tuple([slice(0, 1) if step == 0 else slice(None) for step in value.strides])], order="C")
-    copied.flags.writeable = False
-    return copied if copied.shape == value.shape else np.broadcast_to(copied, value.shape)
-
-
-def _is_fixed(value: Any) -> bool:
-    is_read = isinstance(value, np.ndarray) and not value.flags.writeable
-    return is_read and (value.flags.owndata or _is_fixed(value.base))
-
-
 def cast(value: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """A host array in an element type, as NumPy has it, but rounded once where ml_dtypes rounds twice."""
     if dtype.itemsize <= 2 and value.itemsize >= 4 and dtype != float16 and is_float(dtype):  # NumPy's own is right

@@ -33,7 +33,7 @@ from .operators import ArrayOperators
 from .references import Reference, written_outside
 from .scopes import scoped, within_scope
 from .trace import Identified, JittedFunction, kept_calls, use_trace
-from .values import array_behind, aval_of, constant_of, is_host_value, stands_for_array
+from .values import array_behind, aval_of, constant_of, is_host_value, stands_for_array, unchanging
 
 # What is told of the operations of a function, and of calls of olympus's own functions, as whole operations: name,
 # record (None for a call), operands, results, attributes. Only traces that carry references tell.
@@ -271,6 +271,8 @@ class StagingTrace(Identified):
     ) -> list[Any]:
         """Appends an operation."""
         tracers = [self.lift(operand) for operand in operands]
+        if record is constant:
+            attributes = {"value": unchanging(attributes["value"])}
         values = self.builder.emit(record, [t._value for t in tracers], attributes, regions, scoped(user_location(2)))
         if weak is None:
             weak = bool(tracers) and all(t.aval.weak for t in tracers)

@@ -151,6 +151,21 @@ def _check_fits(value: np.ndarray | np.generic, dtype: np.dtype) -> None:
         warn_user(IntegerOverflowWarning(value.dtype.name, dtype.name, least, greatest))
 
 
+def unchanging(value: Any) -> Any:
+    """A value that its owner cannot change: of a host array that may be written, or is part of such a one, a copy."""
+    if not isinstance(value, np.ndarray) or _is_fixed(value):
+        return value
+    # Repeated elements stay repeated.
+    copied = np.array(value[tuple([slice(0, 1) if step == 0 else slice(None) for step in value.strides])], order="C")
+    copied.flags.writeable = False
+    return copied if copied.shape == value.shape else np.broadcast_to(copied, value.shape)
+
+
+def _is_fixed(value: Any) -> bool:
+    is_read = isinstance(value, np.ndarray) and not value.flags.writeable
+    return is_read and (value.flags.owndata or _is_fixed(value.base))
+
+
 def constant_of(value: Any, dtype: np.dtype) -> np.ndarray:
     """What a program has for a host value that it uses, in the given element type: of what may change a copy.
 
@@ -158,7 +173,10 @@ def constant_of(value: Any, dtype: np.dtype) -> np.ndarray:
         value: The host value.
         dtype: The element type.
     """
-    found: np.ndarray = dtypes.unchanging(host_value(value, dtype))
+    found = host_value(value, dtype)
+    if isinstance(value, (np.generic, int, float, complex)):
+        found.flags.writeable = False  # nobody has it
+    found = unchanging(found)
     if isinstance(value, np.ndarray) and value is not found:
         # A part of an array is kept: it is nobody's but the trace's, while its owner may change the whole.
         copy_sources[id(found)] = weakref.ref(value) if value.base is None else lambda: value

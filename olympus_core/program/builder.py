@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from olympus_core.dtypes import unchanging
-
 from .program import Operation, Program, Value
 from .record import OperationRecord
 from .types import ArrayType
@@ -38,19 +36,22 @@ class ProgramBuilder:
 
     def input(self, type: ArrayType) -> Value:
         """Adds an input."""
-        self.inputs.append(Value(type))
-        return self.inputs[-1]
+        value = Value(type)
+        self.inputs.append(value)
+        return value
 
     def emit(
-        self, record: OperationRecord, operands: Sequence[Value], attributes: Mapping[str, Any] | None = None,
-        regions: Sequence[Program] = (), location: str | None = None,
+        self,
+        record: OperationRecord,
+        operands: Sequence[Value],
+        attributes: Mapping[str, Any] | None = None,
+        regions: Sequence[Program] = (),
+        location: str | None = None,
     ) -> tuple[Value, ...]:
-        """Adds an operation; raises `OperandError` where its type rule refuses the operands.
-
-        Arrays among the attributes are copied where their owner may change them: programs never change.
-        """
-        attributes = {key: unchanging(value) for key, value in (attributes or {}).items()}
-        results = tuple(map(Value, record.type_rule([v.type for v in operands], attributes, regions)))
+        """Adds an operation; raises `OperandError` where its type rule refuses the operands."""
+        attributes = attributes or {}
+        types = record.type_rule([v.type for v in operands], attributes, regions)
+        results = tuple(Value(t) for t in types)
         self.operations.append(Operation(record, tuple(operands), attributes, tuple(regions), results, location))
         return results
 

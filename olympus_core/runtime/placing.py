@@ -10,7 +10,7 @@ import numpy as np
 
 from olympus_core import partition, recording
 from olympus_core.config import config
-from olympus_core.dtypes import carried_array, unchanging
+from olympus_core.dtypes import carried_array
 from olympus_core.errors import DeletedError
 from olympus_core.location import user_location
 from olympus_core.placement import DEVICE_MEMORY, Layout, Sharding, sharding_of
@@ -84,10 +84,16 @@ def buffers_of(values: Iterable[np.ndarray], sharding: Sharding) -> list[Buffer]
     devices = [sharding.devices[position] for position in sharding.local_positions]
     carried = map(carried_array, values)
     if sharding.is_on_host:
-        return [HostBuffer(unchanging(value), device) for value, device in zip(carried, devices, strict=True)]
+        return [HostBuffer(_frozen(value), device) for value, device in zip(carried, devices, strict=True)]
     clients = get_world().clients
     return [clients[device.platform].buffer_from_host(value, device)
             for value, device in zip(carried, devices, strict=True)]
+
+
+def _frozen(value: np.ndarray) -> np.ndarray:
+    value = value.copy() if value.flags.writeable or not value.flags.owndata else value
+    value.flags.writeable = False
+    return value
 
 
 def put_host(cls: type[Self], value: np.ndarray, sharding: Sharding, committed: bool, weak: bool = False) -> Self:

@@ -13,6 +13,7 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import lax
+from olympus.tracing.values import unchanging
 
 N = 20
 X = jnp.ones(N)
@@ -93,6 +94,14 @@ def test_other_functions_programs_do_not_change_with_an_array(name: str) -> None
             call = _with(CALLS[name], lambda: array)
             np.testing.assert_array_equal(call(), 1 + array)
             _made.clear()
+
+
+def test_repeated_elements_of_an_array_are_not_copied_for_each_place() -> None:
+    for given in (np.broadcast_to(np.int8(3), (1 << 50,)), np.broadcast_to(np.arange(2)[:, None], (2, 1 << 50))):
+        kept = unchanging(given)
+        assert kept.shape == given.shape and kept.strides == given.strides
+        assert kept.base is not given.base and not kept.base.flags.writeable
+        assert unchanging(kept) is kept
 
 
 def test_a_jitted_function_keeps_what_it_was_traced_with() -> None:

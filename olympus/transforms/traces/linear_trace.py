@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from olympus_core.dtypes import unchanging
 from olympus_core.errors import ForwardModeError, NotLinearError, OlympusInternalError, ReferenceUseError
 from olympus_core.ops import convert
 from olympus_core.program import OperationRecord, Program
@@ -25,7 +24,7 @@ from ...tracing import (
 )
 from ...tracing.explicit import visible
 from ...tracing.trace import Identified
-from ...tracing.values import is_host_value
+from ...tracing.values import is_host_value, unchanging
 from . import arithmetic
 from .annotations import annotation_of, transposed_only
 from .explicit_cotangents import bind_again, in_automatic_mode, resharded
