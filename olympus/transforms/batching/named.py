@@ -12,7 +12,7 @@ from ...tracing import aval_of, bind
 from ...trees import inside as tree
 from ..named_axes import NamedDimensions
 from ..traces.dimensions import reshaped
-from .vmap import map_indices
+from .vmap import Later, map_indices
 
 
 def map_named(
@@ -69,7 +69,7 @@ def _nested(
                     0 if any(n == axis for _, n in names.entries) else None for names in seen[1]])
 
             return map_indices(name, level(depth + 1), shares[axis], list(zip(values, flags, strict=True)), flat,
-                               out_axes, axis, (), axes[axis])
+                               Later(out_axes), axis, (), axes[axis])
 
         return outer
 

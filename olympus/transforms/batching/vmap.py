@@ -27,7 +27,7 @@ from ..traces.arithmetic import apply
 from ..traces.batching_trace import BatchingTrace
 from ..traces.dimensions import moved, repeated
 from ..traces.jvp_trace import float0
-from .containers import containers, elements_of, held, is_entry, parts_of, results_of, size_of
+from .containers import Held, containers, elements_of, held, is_entry, parts_of, results_of, size_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -109,15 +109,15 @@ def vmap(
     return mapped
 
 
-class _Later:
+class Later:
     """`out_axes` that are known once the function has been called.
 
     Args:
-        axes: A list that the function fills.
+        known: Gives them then.
     """
 
-    def __init__(self, axes: list[Any]) -> None:
-        self.axes = axes
+    def __init__(self, known: Callable[[], Any]) -> None:
+        self.known = known
 
 
 def _with_containers(
@@ -127,31 +127,50 @@ def _with_containers(
     """A call in which arguments and results may be containers that are mapped in their own way."""
     given = held((args, kwargs))
     leaves, structure = tree.flatten(given)
-    entries = _entries(name, "in_axes", _for_arguments(in_axes, args), given[0])
-    entries += [0] * (len(leaves) - len(entries))
-    parts, axes = parts_of(leaves, entries)
-    size = axis_size if axis_size is not None else size_of(parts, axes)
-    found: list[Any] = []
-    found_axes: list[Any] = []
+    out: list[Any] = []  # of results among which there are such: flat, their entries, their structure
+    out_parts: list[Any] = []  # dimensions of the arrays that these consist of
 
-    def of_parts(*pieces: Any) -> list[Any]:
-        inner, named = tree.unflatten(structure, elements_of(leaves, entries, pieces))
-        results = held(fun(*inner, **named))
-        flat, out_structure = tree.flatten(results)
-        found[:] = [flat, _entries(name, "out_axes", out_axes, results), out_structure]
+    def entries() -> list[Any]:
+        positional = _entries(name, "in_axes", _for_arguments(in_axes, args), given[0])
+        return positional + [0] * (len(leaves) - len(positional))
+
+    def size() -> int | None:
+        return axis_size if axis_size is not None else size_of(*parts_of(leaves, entries()))
+
+    def apart(results: Any) -> Any:
+        whole = held(results)
+        flat, out_structure = tree.flatten(whole)
+        if not any(isinstance(leaf, Held) for leaf in flat):
+            return results
+        out[:] = [flat, _entries(name, "out_axes", out_axes, whole), out_structure]
         outputs: list[Any] = []
 
         def put(part: Any, axis: Any) -> Any:
             outputs.append(part)
-            found_axes.append(axis)
+            out_parts.append(axis)
             return part
 
-        results_of(flat, found[1], size, put)
+        results_of(flat, out[1], size(), put)
         return outputs
 
-    remaining = iter(mapping(of_parts, tuple(axes), _Later(found_axes), tuple(parts), {}))
-    wholes = results_of(found[0], found[1], size, lambda part, axis: next(remaining))
-    return tree.unflatten(found[2], wholes)
+    def of_parts(*pieces: Any) -> Any:
+        inner, named = tree.unflatten(structure, elements_of(leaves, entries(), pieces))
+        return apart(fun(*inner, **named))
+
+    @wraps(fun)
+    def of_arrays(*inner: Any, **named: Any) -> Any:
+        return apart(fun(*inner, **named))
+
+    later = Later(lambda: list(out_parts) if out else out_axes)
+    if any(isinstance(leaf, Held) for leaf in leaves):
+        parts, axes = parts_of(leaves, entries())
+        found = mapping(of_parts, tuple(axes), later, tuple(parts), {})
+    else:
+        found = mapping(of_arrays, in_axes, later, args, kwargs)
+    if not out:
+        return found
+    remaining = iter(found)
+    return tree.unflatten(out[2], results_of(out[0], out[1], size(), lambda part, axis: next(remaining)))
 
 
 def map_indices(
@@ -167,7 +186,7 @@ def map_indices(
         size: How many indices there are.
         leaves: Its flat arguments, each with whether the mapped dimension stands in front of it.
         structure: The structure of its positional and named arguments.
-        out_axes: As for `vmap`.
+        out_axes: As for `vmap`; or `Later`.
         axis_name: As for `vmap`.
         mesh_axes: The mesh axes over which the mapped dimension is split.
         shared_axes: The manual mesh axes that `axis_name` stands for as well.
@@ -204,7 +223,7 @@ def _mapped(
         value, is_batched = contents[i]
         reference.write(moved(value if is_batched else repeated(value, size), 0, axis))
     flat, found = tree.flatten(results)
-    positions = _entries(name, "out_axes", out_axes.axes if isinstance(out_axes, _Later) else out_axes, results)
+    positions = _entries(name, "out_axes", out_axes.known() if isinstance(out_axes, Later) else out_axes, results)
     outputs = []
     for i, (result, position) in enumerate(zip(flat, positions, strict=True)):
         if is_float0(result):

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...tracing import Aval, stage
 from ...trees import inside as tree
-from ..batching.vmap import map_indices
+from ..batching.vmap import Later, map_indices
 from ..derivatives.forward import linear_transpose
 from ..jaxpr.primitive import Primitive, register_lowering
 from ..jaxpr.writing import Lowering
@@ -114,7 +114,8 @@ class Mapped(Rule):
         mapped = map_indices(
             repr(self), lambda *xs: tuple(function(*xs)), self._size,
             [(x, a is not None) for x, a in zip(values, axes, strict=True)],
-            tree.structure((tuple(values), {})), lambda: tuple(0 if b else None for b in given()), sum_match=adds)
+            tree.structure((tuple(values), {})), Later(lambda: tuple(0 if b else None for b in given())),
+            sum_match=adds)
         return list(mapped)
 
     def expand(self, *parts: Any) -> list[Any]:
