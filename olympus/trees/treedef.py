@@ -190,6 +190,7 @@ class _ComparedTreeDef(TreeDef):
 LEAF = TreeDef(None, None, (), True)
 _interned: Interned[TreeDef] = Interned()
 _candidates: dict[Any, tuple[TreeDef, ...]] = {}  # by a container's class and size: structures that it had before
+_inside_candidates: dict[Any, tuple[TreeDef, ...]] = {}  # the same for transformations, of which more is a container
 
 
 def _leaf() -> TreeDef:
@@ -244,7 +245,8 @@ def flatten_tree(
     if kind is None:
         return [tree], LEAF
     outline = (cls, len(tree)) if cls is dict or cls is tuple or cls is list else cls
-    for candidate in _candidates.get(outline, ()):  # each has its generated function
+    known = _candidates if kinds is KINDS else _inside_candidates
+    for candidate in known.get(outline, ()):  # each has its generated function
         leaves: list[Any] | None = candidate._unpack(tree)  # type: ignore[misc]
         if leaves is not None and not any(map(kinds.__getitem__, {*map(type, leaves)})):
             return leaves, candidate
@@ -252,10 +254,10 @@ def flatten_tree(
     structure = _flatten_container(tree, kind, found, kinds)
     if structure._unpack is None:
         structure._count()
-    elif structure not in (candidates := _candidates.get(outline, ())):
-        if len(_candidates) >= _MOST_OUTLINES:
-            _candidates.clear()
-        _candidates[outline] = (structure, *candidates)[:_MOST_CANDIDATES]
+    elif structure not in (candidates := known.get(outline, ())):
+        if len(known) >= _MOST_OUTLINES:
+            known.clear()
+        known[outline] = (structure, *candidates)[:_MOST_CANDIDATES]
     return found, structure
 
 

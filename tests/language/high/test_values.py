@@ -37,6 +37,25 @@ def test_outside_of_transformations_it_is_a_leaf() -> None:
     assert isinstance(olympus.typeof(tup), AbstractValue)
 
 
+class Two(HiType):
+    """A type that is equal to itself alone."""
+
+    def lo_ty(self) -> list[Any]:
+        return [olympus.typeof(jnp.float32(0))] * 2
+
+
+def test_it_is_a_leaf_for_users_however_often_transformations_took_it_apart() -> None:
+    from olympus.tracing.high import HighValue
+    from olympus.trees import inside
+
+    given = (HighValue(Two(), [jnp.float32(1), jnp.float32(2)]), 1.0)
+    structure = inside.structure(given)
+    for _ in range(80):
+        assert inside.leaves(given) == [*given[0].parts, 1.0]
+        assert olympus.tree.leaves(given)[0] is given[0]
+    assert structure != olympus.tree.structure(given)
+
+
 def test_in_a_trace_it_is_a_traced_value_of_its_type() -> None:
     seen = []
 
