@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import fields
 from typing import Any
@@ -203,6 +204,36 @@ def fields_of(cls: Any) -> tuple[str, ...]:
     return names
 
 
-def has_numbers(data: Any) -> bool:
-    """Whether data with an exact key may be equal to data with another one."""
-    return any(map(has_numbers, data)) if type(data) is tuple else type(data) in _NUMBERS
+def holds(data: Any) -> tuple[bool, bool]:
+    """What data with an exact key hold.
+
+    Args:
+        data: The data of a container.
+
+    Returns:
+        Whether they have numbers, with which they may be equal to data with another key; and whether they have objects
+        that might live longer for it.
+    """
+    if data is None or type(data) is str:
+        return False, False
+    if type(data) is not tuple:
+        return (True, False) if type(data) in _NUMBERS else (False, not _lives_anyway(data))
+    if {*map(type, data)} == TEXT:
+        return False, False
+    parts = [holds(part) for part in data]
+    return any([numbers for numbers, _ in parts]), any([objects for _, objects in parts])
+
+
+class _Marker:
+    """Of such a class's size are objects that hold nothing but what their dictionary has."""
+
+
+def _lives_anyway(data: Any) -> bool:
+    """Whether a module has an object under its own name, or it is nothing but itself, as markers are."""
+    try:
+        name, module, own = (getattr(data, each, None) for each in ("__qualname__", "__module__", "__dict__"))
+    except Exception:  # noqa: BLE001  # an object that looks attributes up in its own way
+        return False
+    if isinstance(name, str) and isinstance(module, str):
+        return getattr(sys.modules.get(module), "__dict__", {}).get(name) is data
+    return type(own) is dict and not own and type(data).__basicsize__ <= _Marker.__basicsize__

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -17,7 +18,7 @@ from .kinds import (
     Kind,
     are_equal,
     exact_key,
-    has_numbers,
+    holds,
     keys_of,
     marks_of,
     snapshot,
@@ -26,6 +27,7 @@ from .paths import keystr
 
 _USES_BEFORE_GENERATION = 30  # after so many traversals, a function for the structure has paid for its generation
 _MOST_OUTLINES = 512  # containers' classes and sizes for which candidates are kept
+_LARGEST_KEPT = 256  # nodes of a structure that is kept though nobody has it
 _MOST_CANDIDATES = 4  # structures tried for each of them
 
 
@@ -42,20 +44,20 @@ class TreeDef:
     """
 
     # Interchangeable structures are one object, as far as that can be told; this class's are equal only then.
-    __slots__ = ("__weakref__", "_children", "_data", "_is_flat", "_is_interned", "_kind", "_pack", "_unpack", "_uses",
-                 "marks", "num_leaves", "num_nodes")
+    __slots__ = ("__weakref__", "_children", "_data", "_has_objects", "_is_flat", "_is_interned", "_kind", "_pack",
+                 "_unpack", "_uses", "num_leaves", "num_nodes")
     num_leaves: int
     num_nodes: int
-    marks: Hashable
+    marks: Hashable = None
 
     def __init__(self, kind: Kind | None, data: Any, children: tuple[TreeDef, ...], interned: bool) -> None:
         self._kind, self._data, self._children, self._is_interned = kind, data, children, interned
-        self._is_flat = all(child is LEAF for child in children)
-        self.num_leaves = sum(child.num_leaves for child in children) if kind else 1
-        self.num_nodes = 1 + sum(child.num_nodes for child in children)
+        self._is_flat = all([child is LEAF for child in children])
+        self._has_objects = not interned  # whether static data hold objects of users, which nothing here keeps alive
+        self.num_leaves = sum([child.num_leaves for child in children]) if kind else 1
+        self.num_nodes = 1 + sum([child.num_nodes for child in children])
         # Traversals are counted, until functions that are generated for the structure do it.
         self._uses = 0
-        self.marks = None
         self._pack: Callable[[list[Any]], Any] | None = None
         self._unpack: Callable[[Any], list[Any] | None] | None = None
 
@@ -162,15 +164,28 @@ class _ComparedTreeDef(TreeDef):
     structure that is a cache's key does not change with them.
     """
 
-    __slots__ = ("_hash", "_known")
+    __slots__ = ("_hash", "_known", "_marks")
 
     def __init__(self, kind: Kind, data: Any, children: tuple[TreeDef, ...], interned: bool) -> None:
         super().__init__(kind, data, children, interned)
-        try:
-            self._known, self._hash = data, hash((id(kind), data, children))
-        except TypeError:
-            self._known, self._hash = snapshot(data), hash((id(kind), children))
-        self.marks = (marks_of(data), *[child.marks for child in children if child.marks is not None])
+        self._known = data
+        self._hash: int | None = None
+        self._marks: Hashable = None
+        if not interned:  # data that may change
+            try:
+                self._hash = hash((id(kind), data, children))
+            except TypeError:
+                self._known, self._hash = snapshot(data), hash((id(kind), children))
+            self._marks = self._found_marks()
+
+    def _found_marks(self) -> Hashable:
+        return (marks_of(self._data), *[child.marks for child in self._children if child.marks is not None])
+
+    @property
+    def marks(self) -> Hashable:  # type: ignore[override]
+        if self._marks is None:
+            self._marks = self._found_marks()
+        return self._marks
 
     def known_data(self) -> Any:
         return self._known
@@ -184,11 +199,19 @@ class _ComparedTreeDef(TreeDef):
                 and self._children == other._children and are_equal(self._known, other.known_data()))
 
     def __hash__(self) -> int:
+        if self._hash is None:
+            try:
+                self._hash = hash((id(self._kind), self._data, self._children))
+            except TypeError:  # an object that is equal to itself alone, and has no hash
+                self._hash = hash((id(self._kind), self._children))
         return self._hash
 
 
+_COMPARED = _ComparedTreeDef
 LEAF = TreeDef(None, None, (), True)
 _interned: Interned[TreeDef] = Interned()
+# Who flattens trees again and again and keeps no structure need not have each made anew.
+_recent: deque[TreeDef] = deque(maxlen=128)
 _candidates: dict[Any, tuple[TreeDef, ...]] = {}  # by a container's class and size: structures that it had before
 _inside_candidates: dict[Any, tuple[TreeDef, ...]] = {}  # the same for transformations, of which more is a container
 
@@ -222,9 +245,11 @@ def make_treedef(kind: Kind, data: Any, children: tuple[TreeDef, ...]) -> TreeDe
         if known is not None and (found := known()) is not None:
             return found
         if all([child._is_interned for child in children]):
-            is_plain = not has_numbers(data) and not any([child.marks is not None for child in children])
-            return _interned.add(key, TreeDef(kind, data, children, True) if is_plain else _ComparedTreeDef(
-                kind, data, children, True))
+            has_numbers, has_objects = holds(data)
+            is_plain = not has_numbers and _COMPARED not in map(type, children)
+            made = (TreeDef if is_plain else _ComparedTreeDef)(kind, data, children, True)
+            made._has_objects = has_objects or any([child._has_objects for child in children])
+            return _interned.add(key, made)
     return _ComparedTreeDef(kind, data, children, False)
 
 
@@ -253,6 +278,8 @@ def flatten_tree(
     found = []
     structure = _flatten_container(tree, kind, found, kinds)
     if structure._unpack is None:
+        if structure._uses == 0 and not structure._has_objects and structure.num_nodes <= _LARGEST_KEPT:
+            _recent.append(structure)
         structure._count()
     elif structure not in (candidates := known.get(outline, ())):
         if len(known) >= _MOST_OUTLINES:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -200,12 +201,44 @@ def test_marks_look_into_containers() -> None:
         assert marks_of(one) != marks_of(other)
 
 
+def _of_module() -> None:
+    """A function that its module has."""
+
+
+@pytest.mark.parametrize("data", [("a", "b"), (1, True, 2.5), (_of_module, int, np.add, PLAIN, olympus.jit, "a")])
+def test_trees_that_are_flattened_again_and_again_are_known(data: Any) -> None:
+    """Though nobody keeps the structure, as long as it holds nothing that might live longer for it."""
+    made = tree.structure(Box((1, 2), data))
+    number = id(made)
+    del made
+    assert id(tree.structure(Box((3, 4), data))) == number
+    for _ in range(OFTEN):
+        assert tree.map(lambda x: x, Box((1, 2), data)).data == data
+    assert tree.structure(Box((3, 4), data))._unpack is not None
+
+
+class Strange:
+    """What no attribute can be asked of."""
+
+    def __getattribute__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+
+def test_objects_of_users_are_not_kept() -> None:
+    filled = Plain()
+    filled.size = 5  # type: ignore[attr-defined]
+    for held in (Strange(), filled, lambda: 0, functools.partial(_of_module)):
+        structure = tree.structure(Box((1,), (held, 1)))
+        assert structure._has_objects and structure is tree.structure(Box((2,), (held, 1)))
+
+
 def test_structures_go_with_their_trees() -> None:
     """Objects in static data live no longer than the structures that have them."""
     import gc
     import weakref
 
     held = Plain()
+    held.size = 5  # type: ignore[attr-defined]
     structure = tree.structure(Box((1,), (held, 1)))
     assert tree.structure(Box((2,), (held, 1))) is structure
     gone = weakref.ref(held)
