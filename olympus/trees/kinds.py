@@ -164,8 +164,10 @@ def marks_of(data: Any) -> Hashable:
     cls: Any = type(data)
     if cls in PLAIN:
         return cls
-    if cls is float or cls is complex:
-        return repr(data)
+    if cls is float:
+        return cls if data else repr(data)
+    if cls is complex:
+        return cls if data.real and data.imag else repr(data)
     if isinstance(data, (tuple, list)):
         kinds = {*map(type, data)}
         return (cls, *(kinds if len(kinds) == 1 and kinds <= PLAIN else map(marks_of, data)))
