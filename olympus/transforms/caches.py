@@ -10,6 +10,8 @@ from typing import Any, Protocol, TypeVar
 from olympus_core.program.types import recent
 from olympus_core.runtime import forget_all, trim
 
+from ..trees.treedef import forget_structures
+
 
 class Clearing(Protocol):
     """A cache of a module."""
@@ -66,4 +68,5 @@ def clear_caches() -> None:
         cache.clear()
     forget_all()
     recent.clear()
+    forget_structures()
     trim()

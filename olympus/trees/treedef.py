@@ -216,6 +216,12 @@ _candidates: dict[Any, tuple[TreeDef, ...]] = {}  # by a container's class and s
 _inside_candidates: dict[Any, tuple[TreeDef, ...]] = {}  # the same for transformations, of which more is a container
 
 
+def forget_structures() -> None:
+    """Drops the structures that nobody has."""
+    for known in (_recent, _candidates, _inside_candidates):
+        known.clear()
+
+
 def _leaf() -> TreeDef:
     return LEAF
 
