@@ -186,7 +186,7 @@ def _marks_of_array(data: Any) -> Hashable:
     """Of arrays of one element, which are compared as numbers are; equal types, too, may stand for other programs."""
     try:
         value = np.asarray(data)
-    except (TypeError, ValueError, NotImplementedError):  # one whose value is not known
+    except Exception:  # noqa: BLE001  # one whose value is not known, or not here
         return type(data), id(data)
     return type(data), str(value.dtype), value.shape, value.tobytes(), getattr(data, "weak_type", False)
 

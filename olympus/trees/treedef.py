@@ -176,15 +176,11 @@ class _ComparedTreeDef(TreeDef):
                 self._hash = hash((id(kind), data, children))
             except TypeError:
                 self._known, self._hash = snapshot(data), hash((id(kind), children))
-            self._marks = self._found_marks()
-
-    def _found_marks(self) -> Hashable:
-        return (marks_of(self._data), *[child.marks for child in self._children if child.marks is not None])
 
     @property
     def marks(self) -> Hashable:  # type: ignore[override]
-        if self._marks is None:
-            self._marks = self._found_marks()
+        if self._marks is None:  # few ask, and of arrays they are the bytes
+            self._marks = (marks_of(self._known), *[c.marks for c in self._children if c.marks is not None])
         return self._marks
 
     def known_data(self) -> Any:

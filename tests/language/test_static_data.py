@@ -201,6 +201,30 @@ def test_marks_look_into_containers() -> None:
         assert marks_of(one) != marks_of(other)
 
 
+class Unreadable:
+    """Like an array, and nobody may read it."""
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        raise RuntimeError("read")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unreadable)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_trees_are_taken_apart_without_a_look_at_arrays_in_static_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    def mapped(data: Any) -> Any:
+        return tree.map(lambda x: x + 1, Box((1,), data)).data
+
+    held = Unreadable()
+    assert mapped(held) is held and olympus.jit(lambda box: box.x[0])(Box((jnp.ones(2),), held)).shape == (2,)
+    large = jnp.zeros(1000)
+    monkeypatch.setattr(type(large), "__array__", lambda *_, **__: pytest.fail("read"))
+    assert mapped(large) is large
+    olympus.jit(lambda x: mapped(x[0]) is x[0] and x)(large)
+
+
 def _of_module() -> None:
     """A function that its module has."""
 
