@@ -203,7 +203,6 @@ class _ComparedTreeDef(TreeDef):
         return self._hash
 
 
-_COMPARED = _ComparedTreeDef
 LEAF = TreeDef(None, None, (), True)
 _interned: Interned[TreeDef] = Interned()
 # Who flattens trees again and again and keeps no structure need not have each made anew.
@@ -248,7 +247,7 @@ def make_treedef(kind: Kind, data: Any, children: tuple[TreeDef, ...]) -> TreeDe
             return found
         if all([child._is_interned for child in children]):
             has_numbers, has_objects = holds(data)
-            is_plain = not has_numbers and _COMPARED not in map(type, children)
+            is_plain = not has_numbers and _ComparedTreeDef not in map(type, children)
             made = (TreeDef if is_plain else _ComparedTreeDef)(kind, data, children, True)
             made._has_objects = has_objects or any([child._has_objects for child in children])
             return _interned.add(key, made)

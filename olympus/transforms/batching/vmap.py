@@ -130,6 +130,7 @@ def _with_containers(
     out: list[Any] = []  # of results among which there are such: flat, their entries, their structure
     out_parts: list[Any] = []  # dimensions of the arrays that these consist of
 
+    @functools.cache
     def entries() -> list[Any]:
         positional = _entries(name, "in_axes", _for_arguments(in_axes, args), given[0])
         return positional + [0] * (len(leaves) - len(positional))

@@ -8,8 +8,10 @@ from typing import Any
 
 from ...tracing.high import missing
 from ...trees import inside as tree
+from ..derivatives.forward import jvp
 from ..jaxpr.conventions import Zero
 from ..traces.arithmetic import zeros
+from ..traces.table import Jvp
 from .accumulators import Accumulator, NullAccumulator, gathered
 from .rules import Parts, Rule
 from .tangents import moves, parts_in, type_of_array
@@ -45,6 +47,23 @@ class Linear(Rule):
             raise missing(self._rule.operation, "jvp", "forward mode")
         _, found = self._rule.derivative(parts[self._left:start], tangents, True)
         return [zeros(self._rule.results[i]) if found[i] is None else found[i] for i in self._out]
+
+    def derivative(self, primals: Parts, tangents: Parts, forward: bool) -> Jvp:
+        """Its results and their tangents: of tangents alone the same operation, else by a rule for forward mode."""
+        results = self.bind(primals)
+        start = self._left + len(self._rule.operands)
+        if all(t is None for t in tangents[:start]):
+            moved = [zeros(a) if t is None else t for a, t in zip(self.operands[start:], tangents[start:], strict=True)]
+            return results, self.bind([*primals[:start], *moved])
+        moving = [i for i, t in enumerate(tangents) if t is not None]
+
+        def function(*changed: Any) -> list[Any]:
+            given = list(primals)
+            for i, x in zip(moving, changed, strict=True):
+                given[i] = x
+            return self.expand(*given)
+
+        return results, jvp(function, [primals[i] for i in moving], [tangents[i] for i in moving])[1]
 
     def depend(self, batched: Sequence[bool]) -> list[bool]:
         """Which results depend on operands that have a mapped dimension: the operation's do, or their tangents."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -50,9 +51,9 @@ class HighRule(Rule):
         super().__init__(
             (key, self.types), [a for t in types for a in parts_in(t)], [a for t in out_types for a in parts_in(t)])
 
+    @abstractmethod
     def evaluated(self, values: Sequence[Any]) -> Sequence[Any]:
         """The results of libraries' own objects."""
-        raise NotImplementedError
 
     def expand(self, *parts: Any) -> list[Any]:
         """What it is made of."""

@@ -6,6 +6,7 @@ What it is made of, its derivative, its transpose and its batching are asked of 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -21,7 +22,7 @@ from ..traces.table import BatchingCall, Jvp, JvpCall, TransposeCall
 Parts = Sequence[Any]
 
 
-class Rule:
+class Rule(ABC):
     """What is known of one operation. Equal where `key` is.
 
     Args:
@@ -33,13 +34,13 @@ class Rule:
     def __init__(self, key: Any, operands: Sequence[Aval], results: Sequence[Aval]) -> None:
         self.key, self.operands, self.results = key, tuple(operands), tuple(results)
 
+    @abstractmethod
     def expand(self, *parts: Any) -> list[Any]:
         """What it is made of."""
-        raise NotImplementedError
 
+    @abstractmethod
     def derivative(self, primals: Parts, tangents: Parts, forward: bool) -> Jvp:
         """Its results and their tangents; those that are None are zero. `forward`: they are not to be transposed."""
-        raise NotImplementedError
 
     def transposed(self, cotangents: Parts, operands: Parts, linear: Sequence[bool]) -> list[Any]:
         """A cotangent for each operand, which is None where it is not linear; operands that are linear are None."""

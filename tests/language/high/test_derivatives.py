@@ -407,3 +407,43 @@ def test_parameters_that_are_equal_and_not_the_same() -> None:
     tell = Tell("tell")
     found = [float(olympus.jit(lambda x, n=n: tell.bind(x, n=n))(0.0)) for n in (1, 1.0, True, [1], [1])]
     assert found == [1, 2, 3, 4, 4]
+
+
+class Backward(VJPHiPrimitive):
+    """A sine with a rule for the backward pass alone."""
+
+    def __init__(self, type: Any) -> None:
+        self.in_avals, self.out_aval, self.params = (type,), type, {}
+        super().__init__()
+
+    def expand(self, x: Any) -> Any:
+        return jnp.sin(x)
+
+    def vjp_fwd(self, moving: Any, x: Any) -> tuple[Any, Any]:
+        return self(x), jnp.cos(x)
+
+    def vjp_bwd_retval(self, residual: Any, cotangent: Any) -> tuple[Any]:
+        return (cotangent * residual,)
+
+
+class Both(Backward):
+    """And one for forward mode."""
+
+    def jvp(self, primals: Any, tangents: Any) -> tuple[Any, Any]:
+        return self(*primals), jnp.cos(primals[0]) * tangents[0]
+
+
+SECOND: list[Any] = [
+    lambda f, x: olympus.grad(olympus.grad(f))(x), lambda f, x: olympus.jvp(olympus.grad(f), (x,), (1.0,))[1],
+    lambda f, x: olympus.grad(lambda x: olympus.jvp(f, (x,), (1.0,))[1])(x), lambda f, x: olympus.hessian(f)(x)]
+
+
+@pytest.mark.parametrize("second", SECOND)
+def test_second_derivatives_in_all_orders_of_modes(second: Any) -> None:
+    x = jnp.float32(0.7)
+    np.testing.assert_allclose(second(lambda x: Both(olympus.typeof(x))(x), x), -np.sin(0.7), rtol=1e-6)
+    if second is SECOND[0]:
+        np.testing.assert_allclose(second(lambda x: Backward(olympus.typeof(x))(x), x), -np.sin(0.7), rtol=1e-6)
+    else:
+        with pytest.raises(NotSupportedError, match="does not define jvp"):
+            second(lambda x: Backward(olympus.typeof(x))(x), x)
