@@ -265,7 +265,8 @@ def _known_to_platforms(prim: Primitive, name: str, types: Callable[..., list[Av
 
     def reference(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.ndarray]:
         params = {key: x for key, x in attributes.items() if key != "masked" or prim is gradient_p}
-        return list(run(written(prim, [ArrayType(x.shape, x.dtype) for x in values], params, None), values))
+        given = [ArrayType(x.shape, x.dtype) for x in values]
+        return list(run(written(prim, given, params, None, types(*given)), values))
 
     record = OperationRecord(name, "contraction", type_rule, factor_rule, reference=reference)
 

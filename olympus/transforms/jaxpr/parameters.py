@@ -11,6 +11,7 @@ import numpy as np
 
 from olympus_core.errors import described
 
+from ...tracing import Aval
 from .writing import evaluated
 
 
@@ -23,11 +24,24 @@ class Parameters:
         runs_impl: Whether the primitive's implementation computes values that are there.
     """
 
-    __slots__ = ("_key", "primitive", "runs_impl", "values")
+    __slots__ = ("_avals", "_key", "primitive", "runs_impl", "values")
 
     def __init__(self, primitive: Any, values: Mapping[str, Any], runs_impl: bool) -> None:
         self.primitive, self.values, self.runs_impl = primitive, values, runs_impl
         self._key: Any = None
+        self._avals: dict[Any, list[Aval]] = {}
+
+    def avals(self, given: Sequence[Aval]) -> list[Aval]:
+        """What the results are for operands of these types: the primitive is asked once, which may take long.
+
+        Args:
+            given: The operands' types.
+        """
+        key = (*given, *[aval.layout for aval in given])
+        found = self._avals.get(key)
+        if found is None:
+            found = self._avals[key] = self.primitive.result_avals(given, self.values)
+        return found
 
     def evaluated(self, operands: Sequence[Any]) -> list[Any] | None:
         """The results of the implementation; None where the operation is to be compiled."""

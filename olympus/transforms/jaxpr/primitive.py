@@ -163,7 +163,7 @@ class Primitive:
             *avals: The operands' types.
             **params: The parameters.
         """
-        found = self._result_avals(avals, params)
+        found = self.result_avals(avals, params)
         return (found if self.multiple_results else found[0]), frozenset()
 
     def bind(self, *args: Any, **params: Any) -> Any:
@@ -189,10 +189,10 @@ class Primitive:
             params: The parameters.
             runs_impl: Whether the implementation is what computes values that are there.
         """
-        weak = None
+        weak, parameters = None, Parameters(self, params, runs_impl)
         if self._types is not None and not (runs_impl and is_evaluating()):
-            weak = all(aval.weak for aval in self._result_avals([aval_of(x) for x in args], params))
-        results = bind_all(self.record, args, {"params": Parameters(self, params, runs_impl)}, (), weak)
+            weak = all(aval.weak for aval in parameters.avals([aval_of(x) for x in args]))
+        results = bind_all(self.record, args, {"params": parameters}, (), weak)
         return results if self.multiple_results else results[0]
 
     def bind_with_trace(self, trace: Any, args: Sequence[Any], avals: Sequence[Any], params: Mapping[str, Any]) -> Any:
@@ -223,7 +223,13 @@ class Primitive:
     def __repr__(self) -> str:
         return self.name
 
-    def _result_avals(self, avals: Sequence[Any], params: Mapping[str, Any]) -> list[Aval]:
+    def result_avals(self, avals: Sequence[Any], params: Mapping[str, Any]) -> list[Aval]:
+        """What the results are, asked of what was registered.
+
+        Args:
+            avals: The operands' types.
+            params: The parameters.
+        """
         if self._types is None:
             raise NotSupportedError(
                 f"Tracing {self.name}", "nothing tells the types of its results",
@@ -246,7 +252,7 @@ class Primitive:
     def _type_rule(
         self, types: Sequence[ArrayType], attributes: Attributes, regions: Sequence[Program]
     ) -> Sequence[ArrayType]:
-        return tuple(a.type for a in self._result_avals([Aval(t) for t in types], attributes["params"].values))
+        return tuple(a.type for a in attributes["params"].avals([Aval(t) for t in types]))
 
     def _factors(
         self, operands: Sequence[ArrayType], results: Sequence[ArrayType], attributes: Attributes
@@ -260,7 +266,8 @@ class Primitive:
                                "one letter for each dimension of operands and results") from error
 
     def _expansion(self, types: Sequence[ArrayType], attributes: Attributes, platform: str | None) -> Program:
-        return written(self, types, attributes["params"].values, platform)
+        parameters = attributes["params"]
+        return written(self, types, parameters.values, platform, parameters.avals([Aval(t) for t in types]))
 
     def _reference(self, values: Sequence[Any], attributes: Attributes) -> Sequence[Any]:
         return run(self._expansion([ArrayType(x.shape, x.dtype) for x in values], attributes, None), values)

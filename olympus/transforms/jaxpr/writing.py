@@ -76,7 +76,9 @@ def _handing_on(primitive: Any, rule: Callable[..., Any]) -> Lowering:
     return Lowering(function, multiple_results=True, takes_types=True)
 
 
-def written(primitive: Any, types: Sequence[ArrayType], params: Mapping[str, Any], platform: str | None) -> Program:
+def written(
+    primitive: Any, types: Sequence[ArrayType], params: Mapping[str, Any], platform: str | None, results: Sequence[Aval]
+) -> Program:
     """The program that a primitive is made of.
 
     Args:
@@ -84,8 +86,9 @@ def written(primitive: Any, types: Sequence[ArrayType], params: Mapping[str, Any
         types: Types of its operands.
         params: Its parameters.
         platform: What runs it; None where that is not known.
+        results: What the primitive tells of its results.
     """
-    expected = [a.type for a in primitive._result_avals([Aval(t) for t in types], params)]
+    expected = [a.type for a in results]
     rule = _chosen(primitive, platform)
     if rule is None:
         return _called_on_host(primitive, types, expected, params)

@@ -386,3 +386,18 @@ def test_a_trace_tells_which_values_are_its_own() -> None:
     told: list[tuple[bool, bool]] = []
     olympus.jvp(f, (1.0, 2.0), (1.0, 0.0))
     assert told == [(False, True)]
+
+
+def test_the_types_of_a_calls_results_are_asked_for_once() -> None:
+    asked: list[Any] = []
+    prim = Primitive("asked_once")
+
+    @prim.def_abstract_eval
+    def types(x: Any, *, times: int) -> Any:
+        asked.append((x.shape, times))
+        return x
+
+    mlir.register_lowering(prim, mlir.lower_fun(lambda x, *, times: x * times, multiple_results=False))
+    f = olympus.jit(lambda x: prim.bind(x, times=2) + prim.bind(x[:2], times=3).sum())
+    np.testing.assert_array_equal(f(np.arange(4, dtype=np.float32)), np.arange(4) * 2 + 3)
+    assert asked == [((4,), 2), ((2,), 3)]
