@@ -63,8 +63,10 @@ class JittedFunction(Protocol):
         A user's function is given values, weakly typed ones for Python's numbers, unless it is to get them `as_given`.
         """
 
-    def traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[TracedFunction, list[Any]]:
-        """The function traced for a call, and the call's arguments, flat."""
+    def traced(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], only_known: bool = False
+    ) -> tuple[TracedFunction, list[Any]]:
+        """The function traced for a call, and the call's arguments, flat; `only_known`: where it was traced before."""
 
 
 # What a call of a jitted function becomes in programs that keep it as a call; None where its operations join them.

@@ -69,7 +69,7 @@ from .calls import CompiledCall, any_converter, check_captured, converter, place
 from .context import argument_axes, mesh_key
 from .jitted_method import JittedMethod
 from .placement import Plan, call_mesh, terms_on, translate, typed_by, typed_outputs
-from .shared_calls import TracedProgram, calls_of, forget, joined, known_program
+from .shared_calls import NotTraced, TracedProgram, calls_of, forget, joined, known_program
 
 if TYPE_CHECKING:
     from olympus_core.partition import Partitioned
@@ -298,7 +298,7 @@ class Jitted(Generic[P, R]):
         return merged, {k: v if k in self._static_names else named[k] for k, v in kwargs.items()}
 
     def _trace(
-        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], explained: bool = False
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], explained: bool = False, only_known: bool = False
     ) -> TracedProgram:
         """The function traced for a call; `explained`: since the call is not known, which is told if that is wanted."""
         dynamic, statics = self._split(args, kwargs)
@@ -315,12 +315,13 @@ class Jitted(Generic[P, R]):
                kept_calls.get(), None if axes is None else tuple(axes))
         if explained and config.explain_cache_misses and self._is_users:
             from .misses import Asked, explain
-
             explain(self._name, self._function, Asked(*key), [Asked(*known) for known in list(self._traced)],
                     self._leaf_names(dynamic), leaves, list(self._calls), user_location())
         found = known_program(self._traced, key)
         if found is not None:
             return found
+        if only_known:
+            raise NotTraced
         if config.no_tracing:
             raise RetracingError(self._name, ", ".join(map(repr, avals)) or "no arguments")
         out_tree: list[Any] = []
@@ -340,7 +341,6 @@ class Jitted(Generic[P, R]):
         started = perf_counter()
         program, out_avals, captured = stage(flat, avals, self._name, axes, references, carries_reads=True)
         from olympus_core.monitoring import TRACED, told  # not before something is traced
-
         told(TRACED, self._name, perf_counter() - started, avals)
         if references:
             raise UsesReferences(self._name, references)
@@ -532,15 +532,17 @@ class Jitted(Generic[P, R]):
         """Whether it says where arguments or results are to be."""
         return self._in_shardings is not None or self._out_shardings is not None
 
-    def traced(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[TracedProgram, list[Any]]:
-        """The function traced for a call, and the call's arguments, flat."""
+    def traced(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], only_known: bool = False
+    ) -> tuple[TracedProgram, list[Any]]:
+        """The function traced for a call, and its arguments, flat; `only_known`: `NotTraced` where it was not before."""
         dynamic, statics = self._split(args, kwargs)
         try:
             hash(statics)
         except TypeError:
-            return self.traced(*self._with_hashable(args, dict(kwargs)))
+            return self.traced(*self._with_hashable(args, dict(kwargs)), only_known)
         leaves = [array_behind(x) if stands_for_array(x) else x for x in tree.leaves(dynamic)]
-        return self._trace(args, kwargs), leaves
+        return self._trace(args, kwargs, only_known=only_known), leaves
 
     @entrance
     def trace(self, *args: Any, **kwargs: Any) -> Traced:

@@ -307,6 +307,10 @@ def _reference(value: Any) -> Callable[[], Any]:
         return lambda: value
 
 
+class NotTraced(Exception):
+    """A function has not been traced for arguments like these."""
+
+
 def joined(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call whose operations join the program that is traced.
 
@@ -319,12 +323,29 @@ def joined(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]
         kwargs: Those by name.
     """
     trace: Any = current_trace()
+    return bound_as_program(jitted, args, kwargs, lambda traced, operands: trace.splice(
+        traced.program, operands, traced.out_avals))
+
+
+def bound_as_program(
+    jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any],
+    run: Callable[[Any, list[Any]], list[Any]], only_known: bool = False,
+) -> Any:
+    """A call by what was traced of the function; the function itself is called where its trace would be another here.
+
+    Args:
+        jitted: The function.
+        args: The call's arguments.
+        kwargs: Those by name.
+        run: Binds the operations of what was traced, given that and its program's operands.
+        only_known: Whether it is not to be traced for the call.
+    """
     if not jitted._is_users or jitted.is_disabled or jitted.has_shardings or not is_for_itself():
         return jitted.inline(args, kwargs)
     try:
         with without_scope():
-            traced, leaves = jitted.traced(args, kwargs)
-    except UsesReferences:  # their contents are carried by the program around
+            traced, leaves = jitted.traced(args, kwargs, only_known)
+    except (NotTraced, UsesReferences):  # the contents of these are carried by the program around
         return jitted.inline(args, kwargs)
     except ConcretizationError:
         if not any(type(x) in PYTHON_SCALARS for x in tree.leaves((args, kwargs))):
@@ -333,7 +354,7 @@ def joined(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]
     operands = [*leaves, *traced.captured]
     if any(aval.layout is not None for aval in (*map(aval_of, operands), *traced.out_avals)):
         return jitted.inline(args, kwargs)  # types of values inside may be asked for by rules
-    return tree.unflatten(traced.out_tree, trace.splice(traced.program, operands, traced.out_avals))
+    return tree.unflatten(traced.out_tree, run(traced, operands))
 
 
 def is_for_itself() -> bool:

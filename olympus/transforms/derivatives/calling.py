@@ -10,7 +10,7 @@ from copy import copy
 from typing import Any
 
 from olympus_core.errors import ArgumentError, CustomRuleError
-from olympus_core.ops import call, convert
+from olympus_core.ops import call
 from olympus_core.program import Program
 
 from ...tracing import (
@@ -18,7 +18,6 @@ from ...tracing import (
     Reference,
     Tracer,
     aval_of,
-    bind,
     bind_all,
     current_trace,
     is_evaluating,
@@ -29,6 +28,7 @@ from ...trees import inside as tree
 from ..arguments import value_of
 from ..context import argument_axes
 from ..traces.annotations import Annotation, annotated
+from ..traces.arithmetic import weakened
 from ..traces.jvp_trace import JvpTrace
 from ..traces.linear_trace import LinearTrace, only_forward
 
@@ -162,13 +162,6 @@ def call_annotated(
     if any(weak) and not is_weak:
         results = [weakened(x, is_weak) for x, is_weak in zip(results, weak, strict=False)]
     return tree.unflatten(flat.out_tree, results[:len(weak)])
-
-
-def weakened(x: Any, is_weak: bool) -> Any:
-    """A value whose element type gives way to others, where that is asked for."""
-    if not is_weak or aval_of(x).weak:
-        return x
-    return bind(convert, x, dtype=aval_of(x).dtype, weak=True)
 
 
 def differentiate_call(

@@ -30,6 +30,7 @@ from .calling import (
     same_results,
     static_positions,
 )
+from .kept_rules import KeptRule
 from .symbolic_zeros import is_zero, zero_from_primal
 
 P = ParamSpec("P")
@@ -199,12 +200,25 @@ class _Forward(UserRule):
     def __init__(self, function: custom_jvp[..., Any], arguments: FlatArguments, flat: FlatFunction) -> None:
         self.function, self.arguments, self.flat = function, arguments.described(), flat
         self.manual = current_manual_axes()
+        self.kept = KeptRule()
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
         """By the user's rule."""
         count = len(self.arguments.leaves)
         no_captured(named(self.function.fun), primals, tangents, count)
+        function, given = self.function, tangents[:count]
+        varies = tuple([t is not None for t in given])
+
+        def rule(values: Sequence[Any]) -> tuple[list[Any], tuple[list[bool], Any]]:
+            changes = iter(values[count:])
+            results, moved, structure = function._rule(
+                self.arguments, values[:count], [next(changes) if v else None for v in varies])
+            return [*results, *(t for t in moved if t is not None)], ([t is not None for t in moved], structure)
+
+        values = [*primals[:count], *(t for t in given if t is not None)]
         with use_manual_axes_again(self.manual):
-            results, moved, structure = self.function._rule(self.arguments, primals[:count], tangents[:count])
-        same_results(named(self.function.fun), "its rule", results, structure, self.flat, region)
-        return results, moved
+            found, (moves, structure) = self.kept(
+                named(function.fun), rule, values, (varies, function.jvp, function.symbolic_zeros), lambda _: True)
+        results, changes = found[:len(moves)], iter(found[len(moves):])
+        same_results(named(function.fun), "its rule", results, structure, self.flat, region)
+        return results, [own_tangent(next(changes), given) if has else None for has in moves]

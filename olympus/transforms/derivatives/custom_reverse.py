@@ -39,6 +39,7 @@ from .calling import (
     same_results,
     static_positions,
 )
+from .kept_rules import KeptRule
 from .shared_values import RuleAxes, rule_axes
 from .symbolic_zeros import CustomVJPPrimal, SymbolicZero, is_zero, zero_array
 
@@ -47,6 +48,8 @@ Q = ParamSpec("Q")
 R = TypeVar("R")
 S = TypeVar("S")
 Rule = Callable[..., Any]
+# What a rule may keep beside arrays for the next one who differentiates the call: it has nothing of the values.
+_PLAIN = frozenset({bool, int, float, complex, str, type(None)})
 # Functions whose rules' forward parts are being traced. These may call the function, whose rule is not asked for then.
 _being_traced: ContextVar[tuple[Any, ...]] = ContextVar("olympus_rules_being_traced", default=())
 
@@ -250,6 +253,11 @@ class _Way:
         """The arrays among what is kept."""
         return [self.kept[i] for i in self.arrays]
 
+    def emptied(self) -> _Way:
+        """The same without the arrays."""
+        return replace(self, results=[None] * len(self.results),
+                       kept=[None if i in self.arrays else x for i, x in enumerate(self.kept)])
+
     def again(self, values: Sequence[Any]) -> _Way:
         """The same with other values: the results, and the arrays that are kept."""
         kept = list(self.kept)
@@ -294,6 +302,7 @@ class _Reverse(UserRule):
     def __init__(self, function: custom_vjp[..., Any], arguments: FlatArguments, flat: FlatFunction) -> None:
         self.function, self.arguments, self.flat = function, arguments.described(), flat
         self.traced: _TracedWay | None = None
+        self.kept = KeptRule()
         if current_manual_axes() is not None and function.fwd is not None and function not in _being_traced.get():
             token = _being_traced.set((*_being_traced.get(), function))
             try:
@@ -310,7 +319,15 @@ class _Reverse(UserRule):
         def way() -> _Way:
             if self.traced is not None:
                 return self.traced(values)
-            return self.function._way(self.arguments, values, [t is not None for t in tangents[:count]])
+            varies, function = tuple([t is not None for t in tangents[:count]]), self.function
+
+            def rule(values: Sequence[Any]) -> tuple[list[Any], _Way]:
+                given = function._way(self.arguments, values, varies)
+                return [*given.results, *given.arrays_kept], given.emptied()
+
+            values_found, about = self.kept(named(function.fun), rule, values, (varies, function.fwd, function.bwd),
+                                            lambda given: all(type(x) in _PLAIN for x in given.kept))
+            return about.again(values_found)
 
         results, moved, structure = self.function._rule(self.arguments, tangents[:count], forward, way)
         same_results(named(self.function.fun), "fwd", results, structure, self.flat, region)

@@ -18,8 +18,7 @@ from ...tracing.wrapping import wraps
 from ...trees import inside as tree
 from ..arguments import call_positions, chosen_positions, function_given
 from ..batching import vmap
-from ..traces.arithmetic import reshape
-from .calling import weakened
+from ..traces.arithmetic import reshape, weakened
 from .forward import jvp
 from .reverse import pair, pullback
 

@@ -71,6 +71,13 @@ def convert(x: Any, dtype: np.dtype) -> Any:
     return x if aval_of(x).dtype == dtype else apply(ops.convert, x, dtype=dtype)
 
 
+def weakened(x: Any, is_weak: bool) -> Any:
+    """A value whose element type gives way to others, where that is asked for."""
+    if not is_weak or aval_of(x).weak:
+        return x
+    return bind(ops.convert, x, dtype=aval_of(x).dtype, weak=True)
+
+
 def select(predicate: Any, x: Any, y: Any) -> Any:
     """Each element from one of two arrays."""
     return apply(ops.select, predicate, x, y)

@@ -14,10 +14,12 @@ from ...tracing import EVALUATING, Aval, JittedFunction, Trace, Tracer, UsesRefe
 from ...tracing.explicit import current_hidden_axes
 from ...trees import inside as tree
 from ..caches import kept
+from ..shared_calls import bound_as_program
 from .annotations import Annotation, annotated
+from .arithmetic import weakened
 from .jvp_trace import JvpTrace
 from .linear_trace import LinearTrace
-from .linearization import Linearized, linearized, transposed
+from .linearization import Linearized, linearized, run, transposed
 from .table import TransposeCall
 
 _linearized: BoundedCache[Any, ProgramEntry] = kept(BoundedCache())  # about: the `Linearized`
@@ -109,12 +111,35 @@ class EagerJvpTrace(JvpTrace):
         return tree.unflatten(traced.out_tree, bind_all(call, operands, {}, (region,), traced.weak))
 
 
+class StagedJvpTrace(JvpTrace):
+    """The trace of forward mode inside of others: what was traced of a jitted function before is not traced again."""
+
+    def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The operations of the function's program are differentiated one by one, or else what the function does."""
+        return replayed(jitted, args, kwargs)
+
+
 def jvp_trace_in(parent: Trace) -> JvpTrace:
     """A trace of forward mode: of the eager kind where nothing but derivatives surrounds it."""
     outer = parent
     while isinstance(outer, (JvpTrace, LinearTrace)):
         outer = outer.parent
-    return EagerJvpTrace(parent) if outer is EVALUATING else JvpTrace(parent)
+    return EagerJvpTrace(parent) if outer is EVALUATING else StagedJvpTrace(parent)
+
+
+def replayed(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call whose operations are bound one by one: those of its program, where a user's function was traced before.
+
+    The function itself is called otherwise: to trace it first would not be worth it for a single call.
+
+    Args:
+        jitted: The function.
+        args: The call's arguments.
+        kwargs: Those by name.
+    """
+    return bound_as_program(jitted, args, kwargs, lambda traced, operands: [
+        weakened(x, aval.weak) for x, aval in zip(run(traced.program, operands), traced.out_avals, strict=True)],
+        only_known=True)
 
 
 def kept_call(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
