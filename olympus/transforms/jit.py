@@ -535,7 +535,7 @@ class Jitted(Generic[P, R]):
     def traced(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], only_known: bool = False
     ) -> tuple[TracedProgram, list[Any]]:
-        """The function traced for a call, and its arguments, flat; `only_known`: `NotTraced` where it was not before."""
+        """The function traced for a call, and its arguments, flat; `only_known`: `NotTraced` where it was not."""
         dynamic, statics = self._split(args, kwargs)
         try:
             hash(statics)
