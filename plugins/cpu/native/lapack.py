@@ -5,8 +5,13 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from functools import cache
+from importlib import import_module
+from importlib.machinery import ExtensionFileLoader, PathFinder
+from importlib.util import find_spec, module_from_spec
 from pathlib import Path
+from typing import Any
 
 from olympus_core.errors import NotSupportedError
 
@@ -26,13 +31,29 @@ def address(name: str) -> int:
     """
     if choice().is_reproducible:
         _fix_order()
-    from scipy.linalg import cython_blas, cython_lapack  # when the first program needs one
-
-    found = cython_lapack.__pyx_capi__.get(name) or cython_blas.__pyx_capi__[name]
+    found = _extension("cython_lapack").__pyx_capi__.get(name) or _extension("cython_blas").__pyx_capi__[name]
     name_of, pointer_of = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
     name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
     pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     return int(pointer_of(found, name_of(found)))
+
+
+@cache
+def _extension(name: str) -> Any:
+    """A module with functions of scipy.linalg, without that package, of which nothing else is used.
+
+    Importing the package takes a tenth of a second. Whoever imports it later finds the same functions in it.
+    """
+    whole = f"scipy.linalg.{name}"
+    found = find_spec("scipy")
+    folders = [str(Path(folder) / "linalg") for folder in (found and found.submodule_search_locations) or ()]
+    spec = None if "scipy.linalg" in sys.modules else PathFinder.find_spec(whole, folders)
+    if spec is None or not isinstance(spec.loader, ExtensionFileLoader):
+        return import_module(whole)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    sys.modules.pop(whole, None)  # where it lacks its package: the import system sets it as the package's attribute
+    return module
 
 
 @cache
@@ -47,7 +68,7 @@ def _fix_order() -> None:
     before = os.environ.get("OPENBLAS_CORETYPE")
     os.environ["OPENBLAS_CORETYPE"] = _CORE
     try:
-        from scipy.linalg import cython_lapack  # noqa: F401  # loads the library
+        _extension("cython_lapack")  # loads the library
     finally:
         if before is None:
             del os.environ["OPENBLAS_CORETYPE"]
