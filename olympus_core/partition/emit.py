@@ -67,10 +67,7 @@ class DeviceEmitter:
         return DeviceEmitter(self.mesh_shape, name, self.uses, together)
 
     def emit(
-        self,
-        record: OperationRecord,
-        operands: Sequence[Value],
-        attributes: Mapping[str, Any] | None = None,
+        self, record: OperationRecord, operands: Sequence[Value], attributes: Mapping[str, Any] | None = None,
         regions: Sequence[Program] = (),
     ) -> tuple[Value, ...]:
         """Appends an operation."""

@@ -41,12 +41,8 @@ class ProgramBuilder:
         return value
 
     def emit(
-        self,
-        record: OperationRecord,
-        operands: Sequence[Value],
-        attributes: Mapping[str, Any] | None = None,
-        regions: Sequence[Program] = (),
-        location: str | None = None,
+        self, record: OperationRecord, operands: Sequence[Value], attributes: Mapping[str, Any] | None = None,
+        regions: Sequence[Program] = (), location: str | None = None,
     ) -> tuple[Value, ...]:
         """Adds an operation; raises `OperandError` where its type rule refuses the operands."""
         attributes = attributes or {}

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import operator
+from itertools import repeat
 from typing import Any, TypeVar
 
 import numpy as np
@@ -71,22 +72,36 @@ class Shard:
         data: The part as an array on its device; None where the device belongs to another process.
     """
 
-    __slots__ = ("_array", "_buffer", "device", "index", "replica_id")
+    __slots__ = ("_array", "_at")  # all else is looked up when it is asked for: often of one of many
 
-    def __init__(self, array: Array, device: Device, index: Index, replica_id: int, buffer: Buffer | None) -> None:
-        self._array, self._buffer = array, buffer
-        self.device, self.index, self.replica_id = device, index, replica_id
+    def __init__(self, array: Array, at: int) -> None:
+        self._array, self._at = array, at
+
+    @property
+    def device(self) -> Device:
+        """Where it is."""
+        return self._array._signature.parts()[self._at][0]
+
+    @property
+    def index(self) -> Index:
+        """Its slices of the whole array."""
+        return self._array._signature.parts()[self._at][1]
+
+    @property
+    def replica_id(self) -> int:
+        """Counts the devices that hold the same part."""
+        return self._array._signature.parts()[self._at][2]
 
     @property
     def data(self) -> Any:
         """The part as an array on its device; None where the device belongs to another process."""
-        if self._buffer is None:
+        local = self._array._signature.sharding.local_positions
+        if self._at not in local:
             return None
-        self._array._share()
-        return self._array._from_buffer(self._buffer)
+        return self._array._from_buffer(self._array._share()[local.index(self._at)])
 
     def __repr__(self) -> str:
-        depth = 0 if self._buffer is None else len(self._buffer.shape)
+        depth = self._array.ndim if self._at in self._array._signature.sharding.local_positions else 0
         data = "[" * depth + "..." + "]" * depth if depth else self.data
         return f"Shard(device={self.device!r}, index={self.index}, replica_id={self.replica_id}, data={data})"
 
@@ -202,17 +217,13 @@ class Array:
     def addressable_shards(self) -> list[Shard]:
         """The parts in this process; never communicates."""
         self._check_alive()
-        parts, local = self._signature.parts(), self._signature.sharding.local_positions
-        if len(local) < len(parts):
-            parts = tuple(parts[p] for p in local)
-        return [Shard(self, *part, buffer) for part, buffer in zip(parts, self._buffers, strict=True)]
+        return list(map(Shard, repeat(self), self._signature.sharding.local_positions))
 
     @property
     def global_shards(self) -> list[Shard]:
         """All parts; `data` is None for those of other processes."""
         self._check_alive()
-        buffers = dict(zip(self._signature.sharding.local_positions, self._buffers, strict=True))
-        return [Shard(self, *part, buffers.get(p)) for p, part in enumerate(self._signature.parts())]
+        return list(map(Shard, repeat(self), range(len(self._signature.parts()))))
 
     def addressable_data(self: Self, index: int) -> Self:
         """The `index`-th of this process's parts, as an array on its device."""

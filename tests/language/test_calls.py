@@ -114,7 +114,7 @@ class TestDemands:
         for options in ({"out_shardings": there}, {"in_shardings": there}):
             y = olympus.jit(lambda x: x * 2, **options)(np.arange(4))
             assert y.devices() == {olympus.devices()[3]} and y.tolist() == [0, 2, 4, 6]
-            assert {s._buffer.device for s in y.addressable_shards} == y.devices()
+            assert {buffer.device for buffer in y._buffers} == y.devices()
 
     @settings(max_examples=25)
     @given(st.permutations(range(8)), st.permutations(range(8)), st.sampled_from([P("a"), P(None, "b"), P(("b", "a"))]))
@@ -126,8 +126,8 @@ class TestDemands:
         results = olympus.jit(lambda x: (x + 1, x * 2), in_shardings=one, out_shardings=(other, one))(data)
         for result, sharding, expected in zip(results, (other, one), (data + 1, data * 2), strict=True):
             assert result.sharding == sharding
-            for shard in result.addressable_shards:
-                assert shard._buffer.device is shard.device
+            for shard, buffer in zip(result.addressable_shards, result._buffers, strict=True):
+                assert buffer.device is shard.device
                 np.testing.assert_array_equal(np.asarray(shard.data), expected[shard.index])
 
     def test_positional(self) -> None:

@@ -34,8 +34,8 @@ def test_from_any_to_any(path: list[NamedSharding]) -> None:
         before, x = x, olympus.device_put(x, sharding)
         assert x.sharding == sharding and x.committed and not before.is_deleted()
         assert {s.device for s in x.addressable_shards} == set(sharding.devices)
-        for shard in x.addressable_shards:
-            assert shard._buffer.device is shard.device
+        for shard, buffer in zip(x.addressable_shards, x._buffers, strict=True):
+            assert buffer.device is shard.device
             np.testing.assert_array_equal(np.asarray(shard.data), data[shard.index])
 
 
