@@ -11,7 +11,18 @@ from olympus_core.errors import ArgumentError, TreeError, described
 
 from .kinds import KINDS, keys_of, kind_of
 from .paths import FlattenedIndexKey
-from .treedef import LEAF, Kinds, TreeDef, flatten_tree, flatten_up_to, make_treedef, structure_of, treedef_argument
+from .treedef import (
+    LEAF,
+    Kinds,
+    TreeDef,
+    broadcast_tree,
+    flatten_tree,
+    flatten_up_to,
+    make_treedef,
+    map_tree,
+    structure_of,
+    treedef_argument,
+)
 
 _all = all
 
@@ -125,11 +136,7 @@ def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = N
     """
     if not callable(f):
         raise _no_function("map", f)
-    found, treedef = flatten_tree(tree, is_leaf)
-    if not rest:
-        return treedef.unflatten([f(leaf) for leaf in found])
-    columns = [flatten_up_to(treedef, other) for other in rest]
-    return treedef.unflatten([f(*row) for row in zip(found, *columns, strict=True)])
+    return map_tree(f, tree, rest, is_leaf)
 
 
 def reduce(
@@ -258,12 +265,7 @@ def broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None) -
         >>> broadcast([1, 2], [{"a": 0, "b": 0}, 0])
         [{'a': 1, 'b': 1}, 2]
     """
-    found, treedef = flatten(prefix_tree, is_leaf)
-    subtrees = flatten_up_to(treedef, full_tree)
-    repeated: list[Any] = []
-    for leaf, subtree in zip(found, subtrees, strict=True):
-        repeated.extend([leaf] * structure_of(subtree).num_leaves)
-    return structure_of(full_tree).unflatten(repeated)
+    return broadcast_tree(prefix_tree, full_tree, is_leaf)
 
 
 def leaves_with_path(

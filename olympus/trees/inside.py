@@ -13,7 +13,7 @@ from .functions import IsLeaf, Path, paths_and_structure, unflatten
 from .kinds import INSIDE, KINDS
 from .nodes import register_pytree_node
 from .paths import keystr
-from .treedef import TreeDef, flatten_tree, flatten_up_to, make_treedef
+from .treedef import TreeDef, broadcast_tree, flatten_tree, make_treedef, map_tree
 
 __all__ = [
     "TreeDef", "broadcast", "flatten", "flatten_with_path", "keystr", "leaves", "leaves_with_path", "map",
@@ -43,18 +43,12 @@ def pair(first: TreeDef, second: TreeDef) -> TreeDef:
 
 def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = None) -> Any:
     """As `olympus.tree.map`."""
-    found, treedef = flatten(tree, is_leaf)
-    columns = [flatten_up_to(treedef, other) for other in rest]
-    return treedef.unflatten([f(*row) for row in zip(found, *columns, strict=True)])
+    return map_tree(f, tree, rest, is_leaf, INSIDE if INSIDE.differs else KINDS)
 
 
 def broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None) -> Any:
     """As `olympus.tree.broadcast`."""
-    found, treedef = flatten(prefix_tree, is_leaf)
-    repeated: list[Any] = []
-    for leaf, subtree in zip(found, flatten_up_to(treedef, full_tree), strict=True):
-        repeated.extend([leaf] * structure(subtree).num_leaves)
-    return structure(full_tree).unflatten(repeated)
+    return broadcast_tree(prefix_tree, full_tree, is_leaf, INSIDE if INSIDE.differs else KINDS)
 
 
 def flatten_with_path(

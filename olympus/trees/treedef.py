@@ -338,6 +338,29 @@ def flatten_up_to(treedef: TreeDef, tree: Any) -> list[Any]:
     return found
 
 
+def map_tree(
+    f: Callable[..., Any], tree: Any, rest: tuple[Any, ...], is_leaf: Callable[[Any], bool] | None = None,
+    kinds: Kinds = KINDS,
+) -> Any:
+    """The tree of what a function gives for every leaf, with the parts of further trees at its position."""
+    found, treedef = flatten_tree(tree, is_leaf, kinds)
+    if not rest:
+        return treedef.unflatten([f(leaf) for leaf in found])
+    columns = [flatten_up_to(treedef, other) for other in rest]
+    return treedef.unflatten([f(*row) for row in zip(found, *columns, strict=True)])
+
+
+def broadcast_tree(
+    prefix_tree: Any, full_tree: Any, is_leaf: Callable[[Any], bool] | None = None, kinds: Kinds = KINDS
+) -> Any:
+    """A prefix's leaves, each for all leaves that the full tree has at its position."""
+    found, treedef = flatten_tree(prefix_tree, is_leaf, kinds)
+    repeated: list[Any] = []
+    for leaf, subtree in zip(found, flatten_up_to(treedef, full_tree), strict=True):
+        repeated.extend([leaf] * flatten_tree(subtree, None, kinds)[1].num_leaves)
+    return flatten_tree(full_tree, None, kinds)[1].unflatten(repeated)
+
+
 def _collect(treedef: TreeDef, tree: Any, found: list[Any], path: tuple[Any, ...]) -> None:
     kind = treedef._kind
     if kind is None:
