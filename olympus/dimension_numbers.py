@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -109,3 +109,19 @@ class ConvDimensionNumbers(NamedTuple):
             placed = dict(zip(spec, first + "".join(map(str, range(len(order)))), strict=True))
             found[f"{side}_layout"] = "".join(placed[d] for d in range(len(spec)))
         return found
+
+
+def as_gather(
+    scatter: Mapping[str, Any], x: Sequence[int], updates: Sequence[int], fill: Any,
+) -> dict[str, Any]:
+    """The attributes of a gather that takes windows from where a scatter puts them."""
+    removed = {*scatter["inserted_window_dims"], *scatter["operand_batching_dims"]}
+    window = iter(scatter["update_window_dims"])
+    sizes = tuple(1 if d in removed else updates[next(window)] for d in range(len(x)))
+    return {
+        "offset_dims": scatter["update_window_dims"], "collapsed_slice_dims": scatter["inserted_window_dims"],
+        "start_index_map": scatter["scatter_dims_to_operand_dims"],
+        "operand_batching_dims": scatter["operand_batching_dims"],
+        "indices_batching_dims": scatter["indices_batching_dims"], "slice_sizes": sizes,
+        "mode": "clip" if scatter["mode"] == "clip" else "fill", "fill_value": fill,
+    }

@@ -405,6 +405,12 @@ def broadcast(x: ArrayLike, shape: Shape, weak: bool | None = None) -> Any:
     return bind(ops.broadcast_in_dim, x, shape=shape, dimensions=dims, weak=weak)
 
 
+def as_array(x: ArrayLike) -> Any:
+    """A number or NumPy array as an array of olympus, with the same element type."""
+    aval = aval_of(x)
+    return x if hasattr(x, "aval") else bind(ops.convert, x, dtype=aval.dtype, weak=aval.weak)
+
+
 def filled(value: ArrayLike, shape: Shape, dtype: np.dtype) -> Any:
     """An array of equal elements."""
     element = convert(value, dtype)

@@ -100,8 +100,7 @@ def _segments(name: str, combine: str, summary: str, empty: str, result: str) ->
         if not dtypes.is_integer(dtype_of(segment_ids)) or not _fits(shape, (*ids, *shape[1:])):
             raise ArgumentError(name, "the segment ids do not fit the data", f"{dtype_of(segment_ids)}{list(ids)}",
                                 f"integers of shape {shape[:1]}")
-        unfit = dtypes.is_complex(dtype) if combine in ("max", "min") else dtypes.is_bool(dtype)
-        if unfit:
+        if dtypes.is_bool(dtype) and combine in ("add", "mul"):
             raise ArgumentError(name, f"elements of type {dtype} cannot be combined", dtype, "another element type",
                                 "Convert the data first, with data.astype(...).")
         word = None if mode is None else lax.GatherScatterMode.from_any(mode)

@@ -114,9 +114,8 @@ def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int)
     exponent = integer(name, exponent_bits, "the number of bits of the exponent", 1)
     mantissa = integer(name, mantissa_bits, "the number of bits of the mantissa", 0)
     dtype = aval_of(operand).dtype
-    if dtype not in _FORMATS:
-        raise ArgumentError(name, f"it does not take {dtype.name}", dtype.name,
-                            ", ".join(t.name for t in _FORMATS))
+    if not dtypes.is_float(dtype):
+        raise ArgumentError(name, f"it does not take {dtype.name}", dtype.name, "floats")
     return _reduced(operand, exponent=exponent, mantissa=mantissa)
 
 
@@ -143,6 +142,9 @@ def _with_slope_of_reduced() -> Callable[..., Any]:
 
 def _reduce_bits(x: Any, exponent: int, mantissa: int) -> Any:
     aval = aval_of(x)
+    if aval.dtype not in _FORMATS:  # narrow ones, all of which float32 holds
+        wide = bind(ops.convert, x, dtype=dtypes.float32)
+        return bind(ops.convert, _reduce_bits(wide, exponent, mantissa), dtype=aval.dtype, weak=aval.weak)
     word, own_mantissa, own_exponent = _FORMATS[aval.dtype]
     bits = bind(ops.bitcast_convert, x, dtype=word, weak=False)
 

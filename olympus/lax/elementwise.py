@@ -23,6 +23,7 @@ from olympus_core.program import OperationRecord
 
 from ..operands import (
     Shape,
+    as_array,
     broadcast,
     check_numbers,
     convert,
@@ -39,6 +40,7 @@ from ..tracing.trace import kept_calls
 from ..transforms.complex_order import bind_ordered
 from ..transforms.jit import Jitted, api
 from ..transforms.traces.annotations import constants
+from ..trees import inside as tree
 from ..typing import Array, ArrayLike, DTypeLike
 from .types import RoundingMethod
 
@@ -603,6 +605,10 @@ def round(x: ArrayLike, rounding_method: Any = RoundingMethod.AWAY_FROM_ZERO) ->
                             "lax.RoundingMethod.AWAY_FROM_ZERO or TO_NEAREST_EVEN")
     if rounding_method == RoundingMethod.TO_NEAREST_EVEN:
         return bind(ops.round, x)
+    aval = aval_of(x)
+    if dtypes.is_float(aval.dtype) and aval.dtype.itemsize == 1:  # which may hold neither the distance nor a zero
+        wide = round(bind(ops.convert, x, dtype=dtypes.float32), rounding_method)
+        return bind(ops.convert, wide, dtype=aval.dtype, weak=aval.weak)
     size = bind(ops.abs, x)
     whole = bind(ops.floor, size)
     up = ge(sub(size, whole), 0.5)
@@ -737,7 +743,7 @@ def stop_gradient(x: T) -> T:
         x: An array or a tree of arrays.
 
     Returns:
-        The same.
+        The same; of NumPy's arrays such of olympus.
 
     Example:
         >>> from olympus import lax
@@ -747,7 +753,7 @@ def stop_gradient(x: T) -> T:
         >>> float(olympus.grad(lambda x: x * lax.stop_gradient(x))(3.0))
         3.0
     """
-    return constants(x)
+    return constants(tree.map(lambda v: as_array(v) if isinstance(v, (np.ndarray, np.generic)) else v, x))
 
 
 def optimization_barrier(operand: T) -> T:
@@ -757,11 +763,11 @@ def optimization_barrier(operand: T) -> T:
         operand: An array or a tree of arrays.
 
     Returns:
-        The same.
+        The same, as arrays.
 
     Example:
         >>> from olympus import lax
         >>> lax.optimization_barrier(1.0)
-        1.0
+        Array(1., dtype=float32, weak_type=True)
     """
-    return operand
+    return tree.map(as_array, operand)

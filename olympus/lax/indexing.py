@@ -14,6 +14,7 @@ from olympus_core.errors import ArgumentError, described
 from ..dimension_numbers import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from ..operands import cast, check_range, filled, function_of, integers, known, shape_argument
 from ..tracing import aval_of, bind
+from ..transforms.complex_order import bind_ordered
 from ..typing import Array, ArrayLike
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _scatter(
     dims = _dimensions("scatter", numbers)
     if aval_of(updates).weak:
         updates = cast(updates, aval.dtype, "scatter")
-    return bind(
+    return bind_ordered(
         ops.scatter, operand, indices, updates, weak=aval.weak, combine=combine,
         indices_batching_dims=dims.pop("scatter_indices_batching_dims"), **dims,
         mode="clip" if mode is not None and GatherScatterMode.from_any(mode) is GatherScatterMode.CLIP else "drop",

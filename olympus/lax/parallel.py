@@ -14,6 +14,7 @@ from olympus_core.errors import ArgumentError, described
 from ..operands import integer
 from ..tracing import aval_of, bind
 from ..transforms.axis_groups import group_of
+from ..transforms.complex_order import bind_ordered
 from ..transforms.context import current_manual_axes, varying_axes
 from ..trees import inside as tree
 from ..typing import Array
@@ -30,7 +31,7 @@ AxisName = str | Sequence[str]
 
 def _reduce(function: str, reduction: str, x: Any, axis_name: Any, groups: Any) -> Any:
     group = group_of(function, axis_name, groups)
-    return tree.map(lambda v: bind(ops.all_reduce, v, reduction=reduction, group=group), x)
+    return tree.map(lambda v: bind_ordered(ops.all_reduce, v, reduction=reduction, group=group), x)
 
 
 def psum(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:

@@ -464,7 +464,7 @@ def full(
         Array([7., 7.], dtype=float32, weak_type=True)
     """
     wanted = None if dtype is None else element_type("full", dtype)
-    if type(fill_value) is int and wanted is not None:
+    if type(fill_value) in (int, float) and wanted is not None:  # at once, so that nothing is rounded twice
         fill_value = convert(fill_value, wanted, function="full")
     sizes = shape_argument("full", shape)
     check_broadcast("full", shape_of(fill_value), sizes)

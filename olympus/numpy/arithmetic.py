@@ -16,14 +16,24 @@ from olympus_core.program import OperationRecord
 
 from .. import lax
 from ..lax.elementwise import angle_of, log_add_exp
-from ..operands import broadcast, broadcast_shape, cast, check_range, convert, dtype_of, is_number, shape_of, weakly
+from ..operands import (
+    as_array,
+    broadcast,
+    broadcast_shape,
+    cast,
+    check_range,
+    convert,
+    dtype_of,
+    is_number,
+    shape_of,
+    weakly,
+)
 from ..tracing import aval_of, bind
 from ..transforms.complex_order import bind_ordered
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .promotion import promote, promote_inexact, result_of
 from .ufuncs import (
-    as_array,
     binary,
     is_float_array,
     isinf_of,

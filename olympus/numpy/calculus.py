@@ -11,6 +11,7 @@ from olympus_core.errors import ArgumentError, NotSupportedError
 
 from .. import lax
 from ..operands import (
+    as_array,
     axes_of,
     axis_of,
     broadcast,
@@ -38,7 +39,7 @@ from .reductions import sum as numpy_sum
 from .searching import where
 from .shapes import moveaxis, ravel
 from .sorting import argsort, searchsorted
-from .ufuncs import as_array, like, refuse_complex
+from .ufuncs import like, refuse_complex
 
 __all__ = ["convolve", "correlate", "diff", "ediff1d", "gradient", "interp", "polyval", "trapezoid"]
 

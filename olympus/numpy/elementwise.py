@@ -11,7 +11,7 @@ from typing import Any
 from olympus_core import dtypes, ops
 
 from .. import lax
-from ..operands import broadcast, cast, convert, dtype_of, integer, shape_of, strong, weakly
+from ..operands import as_array, broadcast, cast, convert, dtype_of, integer, shape_of, strong, weakly
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
@@ -20,7 +20,6 @@ from .dtypes import finfo
 from .promotion import promote_inexact
 from .ufuncs import (
     angle_of,
-    as_array,
     as_bool,
     as_inexact,
     as_it_is,

@@ -16,6 +16,7 @@ from .. import lax
 from ..lax.indexing import fill_number
 from ..lax.slicing import from_end
 from ..operands import (
+    as_array,
     as_constant_if_wide,
     axis_of,
     broadcast,
@@ -34,7 +35,6 @@ from .arithmetic import remainder
 from .creation import asarray, holds_arrays
 from .indexing_plan import Integer, Many, New, Plan, Slice, parse, plan_of, spread_bools
 from .shapes import ravel
-from .ufuncs import as_array
 
 __all__ = ["take", "take_along_axis"]
 

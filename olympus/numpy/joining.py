@@ -12,6 +12,7 @@ from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..operands import (
+    as_array,
     axis_of,
     check_numbers,
     convert,
@@ -27,7 +28,6 @@ from ..typing import Array, ArrayLike, DTypeLike
 from .creation import asarray, stacked
 from .promotion import promote_types_of
 from .shapes import atleast_1d, atleast_2d, atleast_3d, ravel
-from .ufuncs import as_array
 
 if TYPE_CHECKING:
     from ..signatures import Join, Split

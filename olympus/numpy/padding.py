@@ -13,7 +13,7 @@ from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..config import enable_x64
-from ..operands import axis_of, cast, dtype_of, integers, is_sequence, known_integers, shape_of
+from ..operands import as_array, axis_of, cast, dtype_of, integers, is_sequence, known_integers, shape_of
 from ..tracing import aval_of
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
@@ -29,7 +29,6 @@ from .reductions import mean
 from .reductions import min as numpy_min
 from .shapes import broadcast_to
 from .statistics import median
-from .ufuncs import as_array
 
 __all__ = ["pad"]
 

@@ -17,6 +17,7 @@ from .. import lax
 from ..lax.slicing import from_end
 from ..operands import (
     arrays_of,
+    as_array,
     axis_of,
     broadcast,
     broadcast_shape,
@@ -46,7 +47,7 @@ from .indexing import take
 from .joining import stack
 from .promotion import promote_types_of
 from .shapes import ravel
-from .ufuncs import as_array, as_bool
+from .ufuncs import as_bool
 
 __all__ = [
     "argwhere", "choose", "compress", "extract", "flatnonzero", "nonzero", "ravel_multi_index", "select",

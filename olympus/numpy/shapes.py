@@ -12,6 +12,7 @@ from olympus_core.errors import ArgumentError, described
 from .. import lax
 from ..lax.structure import inferred_shape
 from ..operands import (
+    as_array,
     axes_of,
     axis_of,
     broadcast,
@@ -25,7 +26,6 @@ from ..operands import (
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, ShardingLike
-from .ufuncs import as_array
 
 if TYPE_CHECKING:
     from ..signatures import AtLeast

@@ -13,6 +13,7 @@ from olympus_core.errors import ArgumentError, ConcretizationError, described
 
 from .. import lax
 from ..operands import (
+    as_array,
     axis_of,
     broadcast,
     cast,
@@ -41,7 +42,6 @@ from .reductions import min as numpy_min
 from .reductions import sum as numpy_sum
 from .searching import where
 from .shapes import ravel
-from .ufuncs import as_array
 
 __all__ = [
     "argpartition", "argsort", "bincount", "digitize", "histogram", "histogram_bin_edges", "lexsort", "partition",

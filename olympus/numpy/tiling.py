@@ -15,6 +15,7 @@ from olympus_core.program.types import SymbolicSize
 
 from .. import lax
 from ..operands import (
+    as_array,
     axis_of,
     broadcast,
     cast,
@@ -39,7 +40,6 @@ from .indexing import take
 from .joining import concatenate
 from .shapes import moveaxis, ravel
 from .sorting import argsort, searchsorted, sort
-from .ufuncs import as_array
 
 __all__ = ["delete", "insert", "repeat", "resize", "roll", "tile"]
 

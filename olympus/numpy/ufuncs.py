@@ -16,7 +16,7 @@ from olympus_core.errors import ArgumentError, NotSupportedError, OperandError
 from olympus_core.program import OperationRecord
 
 from .. import lax
-from ..operands import broadcast, check_numbers, convert, dtype_of, same_keys, shape_of
+from ..operands import as_array, broadcast, check_numbers, convert, dtype_of, same_keys, shape_of
 from ..tracing import aval_of, bind
 from ..transforms.complex_order import bind_ordered
 from ..transforms.jit import api
@@ -219,12 +219,6 @@ def pairwise(
         return bind_ordered(use, x, y, weak=weak)
 
     return body
-
-
-def as_array(x: ArrayLike) -> Any:
-    """A number or NumPy array as an array of olympus, with the same element type."""
-    aval = aval_of(x)
-    return x if hasattr(x, "aval") else bind(ops.convert, x, dtype=aval.dtype, weak=aval.weak)
 
 
 def as_inexact(function: str, x: ArrayLike) -> Any:

@@ -15,6 +15,7 @@ from olympus_core.program.types import known_sizes
 
 from .. import lax
 from ..operands import (
+    as_array,
     as_constant_if_wide,
     broadcast,
     broadcast_shape,
@@ -28,6 +29,7 @@ from ..operands import (
 )
 from ..tracing import EVALUATING, Tracer, aval_of, bind, use_trace
 from ..tracing.staging import unwatched
+from ..transforms.complex_order import bind_ordered
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, ShardingLike
 from .arithmetic import divide, power
@@ -35,7 +37,6 @@ from .creation import asarray
 from .elementwise import negative
 from .indexing import _indexed, _wrapped, host_fill, index_array, index_vectors, take_mode
 from .indexing_plan import Integer, Many, New, Plan, Slice, _is_boolean, parse, spread_bools
-from .ufuncs import as_array
 
 
 class IndexUpdate:
@@ -97,6 +98,18 @@ class IndexUpdateRef:
     def _update(self, combine: str, values: ArrayLike, mode: Any, where: Any, wraps: bool) -> Any:
         return scattered(self.array, self.index, values, combine, mode, where, wraps)
 
+    def _combined(self, function: Callable[..., Any], values: ArrayLike, mode: Any, where: Any, wraps: bool) -> Any:
+        """The array with a function of the elements and the product of their values."""
+        factors = scattered(_ones(self.array, values), self.index, values, "mul", mode, where, wraps)
+        named = scattered(lax.full(shape_of(self.array), False, bool), self.index, True, "set", mode, where, wraps)
+
+        def write(x: Any, factors: Any, named: Any) -> Any:
+            # Of other elements the function is not asked: beside them its slopes may be no numbers.
+            found = function(bind(ops.select, named, x, lax.full_like(x, 1), weak=aval_of(x).weak), factors)
+            return bind(ops.select, named, found, convert(x, dtype_of(found)), weak=aval_of(found).weak)
+
+        return lax.structure.scoped(where, write, self.array, factors, named)
+
     def set(
         self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
         out_sharding: ShardingLike | None = None, wrap_negative_indices: bool = True,
@@ -134,18 +147,14 @@ class IndexUpdateRef:
         out_sharding: ShardingLike | None = None, wrap_negative_indices: bool = True,
     ) -> Array:
         """The array with the elements divided by `values`."""
-        factors = scattered(_ones(self.array, values), self.index, values, "mul", mode, out_sharding,
-                            wrap_negative_indices)
-        return lax.structure.scoped(out_sharding, divide, self.array, factors)
+        return self._combined(divide, values, mode, out_sharding, wrap_negative_indices)
 
     def power(
         self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
         out_sharding: ShardingLike | None = None, wrap_negative_indices: bool = True,
     ) -> Array:
         """The array with the elements to the power of `values`."""
-        exponents = scattered(_ones(self.array, values), self.index, values, "mul", mode, out_sharding,
-                            wrap_negative_indices)
-        return lax.structure.scoped(out_sharding, power, self.array, exponents)
+        return self._combined(power, values, mode, out_sharding, wrap_negative_indices)
 
     pow = power
 
@@ -288,7 +297,7 @@ def _masked(x: ArrayLike, mask: ArrayLike, value: ArrayLike, combine: str) -> An
         raise ArgumentError("at[]", "a mask does not fit the array", f"{own} for {shape}", "the array's leading shape")
     new = broadcast(_as_update(value, dtype_of(x)), shape, weak=aval_of(x).weak)
     if combine != "set":
-        new = bind(_COMBINE[combine], x, new)
+        new = bind_ordered(_COMBINE[combine], x, new)
     chosen = lax.broadcast_in_dim(mask, shape, range(len(own)))
     return bind(ops.select, chosen, new, x, weak=aval_of(x).weak)
 
@@ -355,11 +364,11 @@ def _window_replaced(x: Any, values: Any, operands: Any, plan: Plan, combine: st
     if inside:
         if combine != "set":
             old = bind(ops.dynamic_slice, x, *positions, sizes=tuple(window))
-            update = bind(_COMBINE[combine], old, update)
+            update = bind_ordered(_COMBINE[combine], old, update)
         return bind(ops.dynamic_update_slice, x, update, *positions, weak=aval_of(x).weak)
     vector = lax.concatenate([lax.reshape(p, (1,)) for p in positions], 0)
     dims = tuple(range(len(shape)))
-    return bind(
+    return bind_ordered(
         ops.scatter, x, vector, update, update_window_dims=dims, inserted_window_dims=(),
         scatter_dims_to_operand_dims=dims, operand_batching_dims=(), indices_batching_dims=(), combine=combine,
         mode="drop", weak=aval_of(x).weak)
@@ -399,7 +408,7 @@ def _spread(x: Any, values: Any, operands: Any, plan: Plan, combine: str, clip: 
     vectors = index_vectors([indices[d] for d in axes], [shape[d] for d in axes])
     if shape_of(vectors)[:-1] != grid:
         vectors = lax.broadcast_in_dim(vectors, (*grid, len(axes)), range(len(grid) + 1))
-    return bind(
+    return bind_ordered(
         ops.scatter, x, vectors, values, update_window_dims=tuple(window), inserted_window_dims=axes,
         scatter_dims_to_operand_dims=axes, operand_batching_dims=(), indices_batching_dims=(), combine=combine,
         mode="clip" if clip else "drop", weak=aval_of(x).weak)

@@ -14,7 +14,7 @@ from olympus_core.errors import ArgumentError, MappedSizesError, UnmappedResultE
 from olympus_core.ops import reduce_sum
 from olympus_core.program import ArrayType
 
-from ...operands import integer
+from ...operands import as_array, integer
 from ...tracing import Aval, Reference, aval_of, current_trace, use_trace
 from ...tracing.tracebacks import entrance
 from ...tracing.wrapping import wraps
@@ -236,7 +236,7 @@ def _mapped(
                 value = apply(reduce_sum, value, dimensions=(0,))
             elif is_batched:
                 raise UnmappedResultError(name, tree.keystr(tree.flatten_with_path(results)[0][i][0]), axis_name)
-            outputs.append(value)
+            outputs.append(as_array(value))
             continue
         value = value if is_batched else repeated(value, size)
         outputs.append(moved(value, 0, _dimension(name, "out_axes", position, aval_of(value))))

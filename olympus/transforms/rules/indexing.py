@@ -16,6 +16,7 @@ import numpy as np
 from olympus_core import dtypes, ops
 
 from ...config import enable_x64
+from ...dimension_numbers import as_gather
 from ...operands import counting
 from ...tracing import aval_of, bind, bind_all
 from ..associative import joined, part, running_folds
@@ -44,20 +45,6 @@ def _as_scatter(gather: Attributes, combine: str) -> dict[str, Any]:
         "operand_batching_dims": gather["operand_batching_dims"],
         "indices_batching_dims": gather["indices_batching_dims"],
         "combine": combine, "mode": "clip" if gather["mode"] == "clip" else "drop",
-    }
-
-
-def _as_gather(scatter: Attributes, x: Sequence[int], updates: Sequence[int], fill: Any) -> dict[str, Any]:
-    """Takes windows from where a scatter puts them."""
-    removed = {*scatter["inserted_window_dims"], *scatter["operand_batching_dims"]}
-    window = iter(scatter["update_window_dims"])
-    sizes = tuple(1 if d in removed else updates[next(window)] for d in range(len(x)))
-    return {
-        "offset_dims": scatter["update_window_dims"], "collapsed_slice_dims": scatter["inserted_window_dims"],
-        "start_index_map": scatter["scatter_dims_to_operand_dims"],
-        "operand_batching_dims": scatter["operand_batching_dims"],
-        "indices_batching_dims": scatter["indices_batching_dims"], "slice_sizes": sizes,
-        "mode": "clip" if scatter["mode"] == "clip" else "fill", "fill_value": fill,
     }
 
 
@@ -106,7 +93,7 @@ def _without(call: JvpCall) -> Any:
         return zeros(aval_of(updates))
     size = math.prod(aval_of(x).shape)
     dtype = dtypes.index_dtype(max(size, count))
-    back = _as_gather(call.attributes, aval_of(x).shape, shape, 0)
+    back = as_gather(call.attributes, aval_of(x).shape, shape, 0)
     with counting((size,)):
         numbers = reshape(apply(ops.iota, shape=(size,), dtype=dtype, dimension=0), aval_of(x).shape)
     places = apply(ops.gather, numbers, indices, **{**back, "fill_value": -1})
@@ -144,7 +131,7 @@ def _extreme(call: JvpCall, y: Any) -> Any:
     dtype = aval_of(x).dtype
     attributes = {**call.attributes, "combine": "add"}
     # NaN, which equals nothing, stands for what lies outside.
-    back = _as_gather(call.attributes, aval_of(x).shape, aval_of(updates).shape, np.nan)
+    back = as_gather(call.attributes, aval_of(x).shape, aval_of(updates).shape, np.nan)
     mine = compare(ops.eq, x, y, dtype)
     theirs = compare(ops.eq, updates, apply(ops.gather, y, indices, **back), dtype)
     count = apply(ops.scatter, mine, indices, theirs, **attributes)
@@ -156,7 +143,7 @@ def _extreme(call: JvpCall, y: Any) -> Any:
 def _scatter_transpose(t: TransposeCall) -> Sequence[Any]:
     x, indices, updates = t.avals
     combine, cotangent, at = t.attributes["combine"], t.cotangent, t.operands[1]
-    back = _as_gather(t.attributes, x.shape, updates.shape, 0)
+    back = as_gather(t.attributes, x.shape, updates.shape, 0)
     of_x = of_updates = None
     if t.linear[0]:
         of_x = cotangent

@@ -61,8 +61,9 @@ def _bessel_difference(x: Any) -> Number:
     """I0 - |I1| times exp(-|x|): far out by Hankel's expansions, of which the first terms cancel, DLMF 10.40.1."""
     start, count = (30, 22) if aval_of(x).dtype == np.float64 else (12, 12)
     size = Number(apply(ops.abs, x))
-    far = size >= start
-    wide = where(far, size, start)
+    far, endless = size >= start, size.equals(math.inf)
+    # At infinity all derivatives are 0, which the root of the inverse does not tell.
+    wide = where(endless, start, where(far, size, start))
     inverse, terms, first, second = 1 / wide, [], 1.0, 1.0
     for k in range(1, count + 1):
         first *= (2 * k - 1) ** 2 / (8 * k)
@@ -73,7 +74,8 @@ def _bessel_difference(x: Any) -> Number:
         total = total * inverse + term
     series = total * inverse * Number(apply(ops.sqrt, (inverse * (0.5 / math.pi)).value))
     near = where(far, 0, size).value
-    return where(far, series, Number(apply(ops.bessel_i0e, near)) - Number(apply(ops.bessel_i1e, near)))
+    difference = Number(apply(ops.bessel_i0e, near)) - Number(apply(ops.bessel_i1e, near))
+    return where(endless, 0, where(far, series, difference))
 
 
 def _bessel_i0e_slope(x: Any, _: Any) -> Any:

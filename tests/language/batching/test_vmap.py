@@ -322,3 +322,9 @@ def test_results_that_differ_are_summed_on_demand() -> None:
     found = summed(np.arange(3.0), 2.0)
     assert float(found[0]) == 6.0 and found[1]["y"].shape == (3,)
     assert float(vmap(lambda x: 3.0, out_axes=None, sum_match=True)(np.arange(3.0))) == 3.0
+
+
+def test_results_without_a_mapped_dimension_are_arrays() -> None:
+    found = vmap(lambda x: (1, 2.0, True, np.float32(3), np.ones(2)), out_axes=None)(X)
+    assert all(isinstance(v, olympus.Array) for v in found)
+    assert found[0].weak_type and found[1].weak_type and not found[3].weak_type

@@ -63,3 +63,16 @@ def test_other_types_and_few_updates(dtype: str) -> None:
             x.at[np.array(where, int)].multiply(u).sum()).astype("float32"))(u)
         assert slope.dtype == dtype
         np.testing.assert_array_equal(np.asarray(slope), {0: [], 1: [2], 2: [12, 12]}[len(where)])
+
+
+def test_powers_and_quotients_beside_elements_without_slopes() -> None:
+    # Elements that no index names take no part: a negative one has no slope by its exponent, an infinite one by its
+    # divisor.
+    x, p = jnp.array([-2.0, 3.0, np.inf]), jnp.array([2.5, 1.5])
+    mixed = olympus.jacfwd(olympus.grad(lambda x, p: x.at[jnp.array([1, 1])].power(p)[1]), 1)(x, p)
+    q = float(p.prod())
+    slope = 3.0 ** (q - 1) * (1 + q * np.log(3.0))
+    np.testing.assert_allclose(mixed, [[0, 0], slope * np.asarray(p)[::-1], [0, 0]], rtol=1e-5)
+    second = olympus.hessian(lambda d: x.at[1].divide(d)[:2].sum())(2.0)
+    np.testing.assert_allclose(second, 2 * 3 / 8, rtol=1e-6)
+    assert jnp.arange(3).at[1].power(0.5).dtype == np.float32 and jnp.arange(3).at[1].power(2).dtype == np.int32

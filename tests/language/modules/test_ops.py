@@ -115,7 +115,6 @@ def test_data_are_broadcast_to_the_ids(function: Any, shape: tuple[int, ...], id
 @pytest.mark.parametrize(("function", "data", "ids", "problem"), [
     (segment_sum, np.ones(3), 0, "do not fit"), (segment_sum, np.ones(3), [0, 1], "do not fit"),
     (segment_sum, np.ones(2), [0.0, 1.0], "do not fit"), (segment_sum, np.ones(2, bool), [0, 1], "cannot be combined"),
-    (segment_max, np.ones(2, np.complex64), [0, 1], "cannot be combined"),
 ])
 def test_bad_arguments(function: Any, data: Any, ids: Any, problem: str) -> None:
     with pytest.raises(ArgumentError, match=problem):

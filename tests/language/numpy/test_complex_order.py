@@ -94,6 +94,7 @@ def test_running_extremes(name: str) -> None:
         check(np.asarray(getattr(jnp, name).accumulate(TABLE, axis=axis)), wanted)
     check(np.asarray(function(TABLE, 1, reverse=True)), getattr(np, name).accumulate(TABLE[:, ::-1], axis=1)[:, ::-1])
     assert function(TABLE[:, :0], 1).shape == (5, 0)
+    assert isinstance(function(TABLE[:1]), olympus.Array)
     gradient = olympus.grad(lambda x: jnp.real(function(x).sum()))(jnp.array([1 + 1j, 5, -3, 2j], np.complex64))
     np.testing.assert_array_equal(gradient, [1, 3, 0, 0] if name == "maximum" else [2, 0, 2, 0])
 
@@ -114,3 +115,57 @@ def test_clamp() -> None:
         check(found, wanted)
     slopes = olympus.grad(lambda x: lax.clamp(low, x, high).real.sum())(np.array([0.5, -2, 3], np.complex64))
     np.testing.assert_array_equal(slopes, [1, 0, 0])
+
+
+@pytest.mark.parametrize("name", ["max", "min"])
+def test_extremes_at_places(name: str) -> None:
+    function = {"max": np.maximum, "min": np.minimum}[name]
+    x, updates = TABLE[0], TABLE[2]
+    places = np.arange(40) * 7 % 23  # some twice, some not at all
+    wanted = x.copy()
+    function.at(wanted, places, updates)
+    for found in modes(lambda x, u: getattr(x.at[places], name)(u), x, updates):
+        check(found, wanted)
+    numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
+    scatter = getattr(lax, f"scatter_{name}")
+    check(np.asarray(scatter(x, places[:, None], updates, numbers)), wanted)
+    beyond = np.where(places == 4, 99, places)
+    wanted[4] = x[4]
+    check(np.asarray(getattr(jnp.asarray(x).at[beyond], name)(updates)), wanted)
+    check(np.asarray(getattr(jnp.asarray(x).at[3], name)(2j))[3], function(x[3], 2j).astype(x.dtype))
+    mask = x.imag > 0
+    check(np.asarray(getattr(jnp.asarray(x).at[mask], name)(2j)), np.where(mask, function(x, 2j), x).astype(x.dtype))
+    rows = olympus.vmap(lambda x, i, u: getattr(x.at[i], name)(u))(TABLE, np.stack([places] * 5), TABLE[::-1])
+    for found, row, u in zip(rows, TABLE.copy(), TABLE[::-1], strict=True):
+        function.at(row, places, u)
+        check(np.asarray(found), row)
+
+
+@pytest.mark.parametrize("name", ["max", "min"])
+def test_extremes_of_segments_and_of_devices(name: str) -> None:
+    ids = np.arange(40) % 3
+    for bucket in (None, 7):
+        found = getattr(olympus.ops, f"segment_{name}")(TABLE[0], ids, 4, bucket_size=bucket)
+        check(np.asarray(found)[:3], np.array([getattr(TABLE[0][ids == i], name)() for i in range(3)]))
+        assert np.isinf(found[3]) and (found[3].real > 0) == (name == "min")
+    reduced = olympus.vmap(lambda x: getattr(lax, f"p{name}")(x, "i"), axis_name="i")(TABLE)
+    check(np.asarray(reduced), np.broadcast_to(getattr(TABLE, name)(0), TABLE.shape))
+
+
+def test_equal_numbers_share_the_slope() -> None:
+    # As those of real numbers do; the numbers are JAX's.
+    ties = jnp.array([1 + 1j, 1 + 1j, 1 + 1j, 1 + 1j, 0, 1 + 1j], np.complex64)
+    moves = jnp.array([1, 10, 100, 1e3, 1e4, 1e5], np.complex64)
+    np.testing.assert_allclose(
+        olympus.jvp(lax.cummax, (ties,), (moves,))[1].real, [1, 5.5, 52.75, 277.75, 277.75, 50138.875])
+    for function in (jnp.maximum, jnp.minimum):
+        for argument in (0, 1):
+            slopes = olympus.grad(lambda x, y, f=function: f(x, y).real.sum(), argument)(ties, ties)
+            np.testing.assert_array_equal(slopes, np.full(6, 0.5))
+    x, u = jnp.array([1 + 2j, 1 + 1j, 2 - 1j], np.complex64), jnp.array([1 + 2j, 1 + 2j, 3], np.complex64)
+    slopes = olympus.grad(lambda x, u: x.at[jnp.array([0, 0, 2])].max(u).real.sum(), (0, 1))(x, u)
+    np.testing.assert_allclose(slopes[0], [1 / 3, 1, 0], rtol=1e-6)
+    np.testing.assert_allclose(slopes[1], [1 / 3, 1 / 3, 1], rtol=1e-6)
+    infinite = jnp.array([complex(-np.inf, 1), complex(np.inf, 0)], np.complex64)
+    np.testing.assert_array_equal(
+        olympus.grad(lambda x: jnp.maximum(x, infinite - 1j).imag.sum())(infinite), [-1j, -1j])

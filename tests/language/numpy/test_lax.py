@@ -416,7 +416,8 @@ def test_conversions() -> None:
     assert lax.convert_element_type(X, "bfloat16").dtype == dtypes.bfloat16
     assert lax.convert_element_type(2.5, float).weak_type and not lax.convert_element_type(2.5, "float32").weak_type
     same(lax.convert_element_type(np.array([1.9, -1.9], np.float32), int), [1, -1])
-    assert lax.stop_gradient(X) is X
+    x = jnp.asarray(X)
+    assert lax.stop_gradient(x) is x
 
 
 _SUMS = (((1,), (0,)), ((), ()))
@@ -557,3 +558,10 @@ def test_einsum_tells_a_product_of_users_the_element_type() -> None:
     assert jnp.einsum("ij,jk->ik", x, x, _dot_general=product).dtype == jnp.bfloat16
     assert jnp.einsum("ij,jk->ik", x, x, _dot_general=product, preferred_element_type=jnp.float32).dtype == jnp.float32
     assert told == [jnp.bfloat16, jnp.float32]
+
+
+def test_values_that_only_pass_are_arrays() -> None:
+    for function in (lax.stop_gradient, lax.optimization_barrier):
+        x, y = function((np.ones(2, np.float32), np.int32(3)))
+        assert isinstance(x, olympus.Array) and isinstance(y, olympus.Array) and y.dtype == np.int32
+    assert lax.stop_gradient(1.5) == 1.5 and isinstance(lax.optimization_barrier(1.5), olympus.Array)

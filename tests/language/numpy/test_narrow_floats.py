@@ -219,3 +219,23 @@ def test_extremes_of_no_elements_are_the_ends_of_the_type(name: str) -> None:
     x = np.array([1, 2, 4], name)
     found = olympus.ops.segment_max(x, np.array([0, 0, 2]), 3)
     assert [float(v) for v in found] == [2, least, 4]
+
+
+@pytest.mark.parametrize("name", [*NARROW, "float8_e8m0fnu"])
+def test_rounding_and_fewer_bits(name: str) -> None:
+    x = np.array([0.5, 1.5, 2.5, 0.25, 3.0]).astype(name)
+    wide = x.astype(np.float32)
+    away = np.floor(wide + 0.5).astype(name)
+    for found in (lax.round(x), olympus.jit(lax.round)(x)):
+        np.testing.assert_array_equal(np.asarray(found).astype(np.float32), away.astype(np.float32))
+        assert found.dtype == name
+    reduced = lax.reduce_precision(wide, 3, 2)
+    np.testing.assert_array_equal(np.asarray(lax.reduce_precision(x, 3, 2)).astype(np.float32),
+                                  np.asarray(reduced).astype(name).astype(np.float32))
+
+
+def test_numbers_that_fill_are_rounded_once() -> None:
+    # Without 64-bit types, too: of float32, 1e-300 would be 0, which this type lacks, and the other number a tie.
+    for found in (jnp.full(2, 1e-300, "float8_e8m0fnu"), lax.full((2,), 1e-300, "float8_e8m0fnu")):
+        assert (np.asarray(found).astype(np.float64) == 2.0**-127).all()
+    assert jnp.full((), 1 + 2**-11 + 2**-30, np.float16) == np.float16(1 + 2**-10)

@@ -322,3 +322,14 @@ def test_second_derivatives_of_the_logarithm_of_beta_beside_negative_numbers(a: 
     """Also where the reflection's factor is 1 by chance: its logarithm is zero there, and bends."""
     wanted = scipy.special.polygamma(1, a) - scipy.special.polygamma(1, a + b)
     np.testing.assert_allclose(olympus.grad(olympus.grad(special.betaln))(a, b), wanted, rtol=2e-4)
+
+
+@pytest.mark.parametrize("name", ["i0e", "i1e"])
+def test_bessel_functions_have_all_derivatives_at_infinity(name: str) -> None:
+    function = getattr(special, name)
+    for _ in range(3):
+        function = olympus.grad(function)
+        assert float(function(np.inf)) == 0 and float(function(-np.inf)) == 0
+    second = olympus.grad(olympus.grad(getattr(special, name)))(50.0)
+    wanted = mp.diff(lambda x: mp.besseli(int(name[1]), x) * mp.exp(-x), 50, 2)
+    np.testing.assert_allclose(float(second), float(wanted), rtol=1e-4)
