@@ -104,6 +104,11 @@ UNAVAILABLE: dict[str, str] = {
     "jax.experimental.pallas.tpu": "kernels do not know the memories and cores of a TPU",
     "jax.experimental.pallas.triton": "kernels are not written in Triton",
     "jax.experimental.colocated_python": "there are no hosts that a controller gives Python to",
+    "jax.experimental.control_deps": "only data order steps; `jax.lax.optimization_barrier` ties values",
+    "jax.experimental.fused": "the compiler fuses kernels, and takes no mark for it",
+    "jax.experimental.roofline": "a compiled function's `cost_analysis()` says what it takes",
+    "jax.experimental.source_mapper": "`jax.make_jaxpr` and `.lower().as_text()` name the lines of each operation",
+    "jax.experimental.transfer": "`jax.device_put` takes arrays between the processes of a job, which know each other",
     "jax.extend.ifrt_programs": "olympus does not use IFRT",
     "jax.interpreters.pxla": "programs are split by olympus's own partitioner",
 }

@@ -9,13 +9,13 @@ from olympus_core.deferred import deferred
 
 _MODULES = ("aot", "buffer_callback", "checkify", "compilation_cache", "compute_on", "custom_partitioning", "jet",
             "key_reuse", "layout", "linalg", "maps", "mesh_utils", "multihost_utils", "ode", "pallas", "pjit", "random",
-            "scheduling_groups", "serialize_executable", "shard_alike", "shard_map", "sparse", "topologies",
+            "rnn", "scheduling_groups", "serialize_executable", "shard_alike", "shard_map", "sparse", "topologies",
             "xla_metadata")
 __all__ = [
     "aot", "buffer_callback", "checkify", "compilation_cache", "compute_on", "cur_qdd", "custom_partitioning",
     "io_callback", "jet", "key_reuse", "layout", "linalg", "maps", "mesh_utils", "multihost_utils", "ode", "pallas",
-    "pjit", "random", "scheduling_groups", "serialize_executable", "shard_alike", "shard_map", "sparse", "topologies",
-    "xla_metadata",
+    "pjit", "random", "rnn", "scheduling_groups", "serialize_executable", "shard_alike", "shard_map", "sparse",
+    "topologies", "xla_metadata",
 ]
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         pallas,
         pjit,
         random,
+        rnn,
         scheduling_groups,
         serialize_executable,
         shard_alike,

@@ -31,7 +31,7 @@ R = TypeVar("R")
 
 __all__ = [
     "ProfileOptions", "StepTraceAnnotation", "TraceAnnotation", "annotate_function", "device_memory_profile",
-    "save_device_memory_profile", "start_trace", "stop_trace", "trace",
+    "save_device_memory_profile", "start_server", "start_trace", "stop_server", "stop_trace", "trace",
 ]
 __dir__ = listed(__all__)
 
@@ -292,3 +292,43 @@ def save_device_memory_profile(filename: str | os.PathLike[str], backend: str | 
     """
     with open(filename, "wb") as file:
         file.write(device_memory_profile(backend))
+
+
+def start_server(port: int) -> Any:
+    """Refused: nothing here listens for tools that ask for a profile over the network; a process records its own.
+
+    Args:
+        port: The port that such a server would listen at.
+
+    Raises:
+        NotSupportedError: Always; it names `trace` and the command that do the work.
+
+    Example:
+        >>> import olympus
+        >>> olympus.profiler.start_server(9999)
+        Traceback (most recent call last):
+        olympus_core.errors.base.NotSupportedError: profiler.start_server is not supported: ...
+    """
+    raise _no_server("start_server")
+
+
+def stop_server() -> None:
+    """Refused, as `start_server` is.
+
+    Raises:
+        NotSupportedError: Always.
+
+    Example:
+        >>> import olympus
+        >>> olympus.profiler.stop_server()
+        Traceback (most recent call last):
+        olympus_core.errors.base.NotSupportedError: profiler.stop_server is not supported: ...
+    """
+    raise _no_server("stop_server")
+
+
+def _no_server(name: str) -> NotSupportedError:
+    return NotSupportedError(
+        f"profiler.{name}", "no port is opened for tools that collect profiles",
+        "Record in the program, with olympus.profiler.trace(folder) around some steps, or run it by "
+        "`olympus profile script.py`; TensorBoard and Perfetto read the files.")
