@@ -117,7 +117,7 @@ class HighValue(Tracer):
             return found.fget(self)
         return partial(found.fun, self) if isinstance(found, aval_method) else found
 
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # type: ignore[override]
         return id(self)
 
     def __repr__(self) -> str:

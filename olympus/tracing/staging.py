@@ -122,8 +122,8 @@ class Tracer(ArrayOperators):
     def __repr__(self) -> str:
         return f"Traced<{self.aval!r}>"
 
-    def __hash__(self) -> int:
-        raise ConcretizationError("hash()", repr(self.aval))
+    # Like arrays: libraries ask `isinstance(x, Hashable)` before they take a value for a key.
+    __hash__ = None  # type: ignore[assignment]
 
     def primal(self) -> Any:
         """What is left where the derivatives are left behind that a value may carry: here all."""

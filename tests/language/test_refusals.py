@@ -5,6 +5,7 @@ be done. One case for each place where a check is made, not for each function th
 from __future__ import annotations
 
 import pickle
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -195,6 +196,16 @@ def test_has_the_class_that_users_catch(call: Any, kind: type, caught: type, tex
 
 def test_hasattr_of_traced_values_is_false() -> None:
     assert olympus.jit(lambda x: x + hasattr(x, "devices"))(1.0) == 1.0
+
+
+def test_neither_arrays_nor_traced_values_are_hashable() -> None:
+    asked: list[bool] = []
+    for transformed in (olympus.jit, olympus.vmap, olympus.grad, lambda f: f):
+        transformed(lambda x: asked.append(isinstance(x, Hashable)) or x.sum())(jnp.ones(1))
+    assert asked == [False] * 4, "libraries ask so before they take a value for a key"
+    with pytest.raises(ArgumentError, match="cannot be hashed"):
+        static = olympus.jit(lambda n, x: x, static_argnums=0)
+        olympus.jit(lambda x: static(x, x))(1.0)
 
 
 def test_deleted_and_donated_arrays_are_refused_wherever_they_come() -> None:
