@@ -15,13 +15,14 @@ from tools.libraries.run import Outcome, outcomes
 _TESTS = """
 import os, unittest
 import pytest
+from their_own_module_of_parts import PARTS
 
 class Cases(unittest.TestCase):
     def test_passes(self):
         pass
 
     def test_parts(self):
-        for part in range(3):
+        for part in range(PARTS):
             with self.subTest(part=part):
                 self.assertNotEqual(part, 1)
 
@@ -50,12 +51,14 @@ def place(tmp_path: Path) -> Path:
     folder = tmp_path / "toy==1.0" / "toy"
     folder.mkdir(parents=True)
     (folder / "toy_test.py").write_text(_TESTS)
+    (folder / "parts").mkdir()
+    (folder / "parts" / "their_own_module_of_parts.py").write_text("PARTS = 3\n")
     (folder / "broken_test.py").write_text("import a_module_that_nobody_has\n")
     return tmp_path
 
 
 def test_each_test_has_its_outcome(place: Path) -> None:
-    toy = Library("toy", "1.0", ("toy/*_test.py",), (("toy/other_test.py", "needs the network"),))
+    toy = Library("toy", "1.0", ("toy/*_test.py",), (("toy/other_test.py", "needs the network"),), ("toy/parts",))
     found = {one.test: one for one in outcomes(toy, "olympus", place, 3.0)}
     assert {name.rpartition("::")[2]: one.outcome for name, one in found.items()} == {
         "toy/broken_test.py": "failed", "test_passes": "passed", "test_parts": "failed", "test_takes_forever": "failed",

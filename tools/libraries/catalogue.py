@@ -10,6 +10,7 @@ PEER = "jax==0.10.2"
 # What the libraries' tests import beside the libraries; pip looks at the folders of all tests with one environment.
 FOR_TESTS = (
     "pytest", "absl-py", "scipy", "parameterized", "cloudpickle", "dm-tree", "scikit-learn", "beartype", "flax==0.12.8",
+    "funsor==0.4.8", "mock==5.2.0",
 )
 
 
@@ -23,6 +24,8 @@ class Library:
     tests: tuple[str, ...] = ()
     # Files that neither side runs, such as those that need the network or a data set, with the reason.
     left_out: tuple[tuple[str, str], ...] = ()
+    # Folders, in the source distribution's, that its tests import their own modules from.
+    paths: tuple[str, ...] = ()
     # Environment variables of its tests.
     variables: tuple[tuple[str, str], ...] = ()
 
@@ -41,7 +44,9 @@ LIBRARIES: tuple[Library, ...] = (
     Library("lineax", "0.1.1"),
     Library("optimistix", "0.1.0"),
     Library("jaxopt", "0.8.5"),
-    Library("numpyro", "0.22.0", ("test/**/test_*.py",)),
+    Library("numpyro", "0.22.0", ("test/**/test_*.py",), (
+        ("test/test_examples.py", "its programs are not in the source distribution"),
+        ("test/test_example_utils.py", "it needs the network")), ("test",)),
     Library("blackjax", "1.7.1", ("tests/**/test_*.py",)),
     Library("flax", "0.12.8", ("tests/**/*_test.py",), (
         ("tests/tensorboard_test.py", "it needs TensorFlow"), ("tests/io_test.py", "it needs TensorFlow"),

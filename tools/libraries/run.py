@@ -60,7 +60,8 @@ def _file(library: Library, side: str, place: Path, base: Path, name: str, secon
     command = [sys.executable, *door, "-m", "pytest", name, "-p", "tools.libraries.recorder", "-p", "no:cacheprovider",
                "-q", "--rootdir", str(base), "--confcutdir", str(base), "-W", "ignore", "--import-mode=importlib",
                "-o", "addopts=", "-o", "filterwarnings=", "-p", "no:olympus_conformance"]
-    paths = [str(base), str(ROOT), str(ROOT / ".links"), os.environ.get("PYTHONPATH", "")]
+    paths = [str(base), *(str(base / path) for path in library.paths), str(ROOT), str(ROOT / ".links"),
+             os.environ.get("PYTHONPATH", "")]
     environment = {**os.environ, **dict(library.variables), "LIBRARIES_EVENTS": str(events),
                    "LIBRARIES_SECONDS": str(seconds), "PYTHONPATH": os.pathsep.join(filter(None, paths)),
                    "PYTHONDONTWRITEBYTECODE": "1"}
