@@ -22,7 +22,9 @@ def polyphase_convolution(
     new: Builder, x: Value, kernel: Value, dilation: Sequence[int], padding: Padding, sizes: Sequence[int],
     convolve: Callable[[Value, Value, Padding], Value],
 ) -> Value | None:
-    """The convolution of a dilated operand with features last; None where a phase would have no kernel element.
+    """The convolution of a dilated operand with features last; None where nothing would be saved.
+
+    A phase without a kernel element, as where a window of one is dilated, is zero.
 
     Args:
         new: Where operations are written.
@@ -34,14 +36,19 @@ def polyphase_convolution(
         convolve: Writes the convolution of an operand and a kernel with a padding and unit strides.
     """
     window, count = kernel.type.shape[:-2], len(dilation)
-    if any(k < d for k, d in zip(window, dilation, strict=True)):
+    if 0 in window:
         return None
     wholes = [-(-n // d) for n, d in zip(sizes, dilation, strict=True)]
     parts = {}
+    features = kernel.type.shape[-1]
     for phase in itertools.product(*map(range, dilation)):
         # Output o of this phase uses kernel elements r, r + d, ...: those over elements and not over zeros.
         residues = [(low - o) % d for o, d, (low, _) in zip(phase, dilation, padding, strict=True)]
         ends = (*window, *kernel.type.shape[-2:])
+        if any(r >= k for r, k in zip(residues, window, strict=True)):
+            shape = (x.type.shape[0], *(n for size in wholes for n in (size, 1)), features)
+            parts[phase] = new.splat(0, shape, x.type.dtype)
+            continue
         part = new.apply(
             ops.slice, kernel, starts=(*residues, 0, 0), limits=ends, strides=(*dilation, 1, 1))
         own = []
@@ -59,7 +66,7 @@ def polyphase_convolution(
         parts = {phase: new.apply(ops.concatenate, *values, dimension=2 * i + 2) if len(values) > 1 else values[0]
                  for phase, values in groups.items()}
     (out,) = parts.values()
-    batch, features = out.type.shape[0], out.type.shape[-1]
+    batch = out.type.shape[0]
     whole = [n * d for n, d in zip(wholes, dilation, strict=True)]
     out = new.apply(ops.reshape, out, shape=(batch, *whole, features))
     if math.prod(whole) == math.prod(sizes):

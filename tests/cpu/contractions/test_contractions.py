@@ -200,6 +200,15 @@ class TestConvolutions:
         convolve(random((2, *shape, 3), dtype), random((*window, 3, 4), dtype, 1), **NHWC, padding=padding,
                  lhs_dilation=spread)
 
+    @pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.int32, dtypes.int8])
+    @pytest.mark.parametrize(("window", "spread"), [((1, 1), (2, 2)), ((1, 3), (3, 2)), ((2, 1), (3, 3))])
+    def test_phases_without_an_element_of_the_window(
+        self, window: tuple[int, int], spread: tuple[int, int], dtype: np.dtype
+    ) -> None:
+        # The gradient of what a strided window of one reads: most of it is zero.
+        convolve(random((2, 4, 5, 3), dtype), random((*window, 3, 4), dtype, 1), **NHWC, lhs_dilation=spread,
+                 padding=((0, 1), (2, 1)))
+
     @pytest.mark.parametrize("dtype", [
         dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.float16, dtypes.int32, dtypes.int8])
     @pytest.mark.parametrize("sizes", [(3, 9, 8, 5, 7), (2, 12, 11, 37, 40), (5, 7, 6, 1, 1), (1, 40, 40, 24, 33)])
