@@ -41,8 +41,8 @@ KNOWN = frozenset(KNOWN_IN_ORDER)
 key_fry, key_rbg, key_urbg = (
     np.dtype([(f"key<{tag}>", np.uint32, (words,))]) for tag, words in (("fry", 2), ("rbg", 4), ("urbg", 4)))
 KEYS = (key_fry, key_rbg, key_urbg)
+_KEY_CARRIERS = {8: uint64, 16: complex128}  # by the bytes of a key: libraries' generators have keys of own types
 _CARRIERS = {
-    key_fry: uint64, key_rbg: complex128, key_urbg: complex128,
     **dict.fromkeys(NARROW_SIGNED, int8), **dict.fromkeys((*NARROW_UNSIGNED, *CARRIED_FLOATS), uint8),
 }
 _INTEGERS, _FLOATS = frozenset(INTEGERS + NARROW_INTEGERS), frozenset(FLOATS + NARROW_FLOATS + CARRIED_FLOATS)
@@ -94,12 +94,12 @@ def is_complex(dtype: np.dtype) -> bool:
 
 def is_key(dtype: np.dtype) -> bool:
     """Whether the elements are keys of random numbers."""
-    return dtype.kind == "V" and dtype in KEYS
+    return dtype.names is not None and dtype.names[0].startswith("key<")
 
 
 def carrier(dtype: np.dtype) -> np.dtype:
     """The type in which platforms get elements of a type: another one for keys and the narrowest numbers."""
-    return _CARRIERS.get(dtype, dtype)
+    return _KEY_CARRIERS[dtype.itemsize] if is_key(dtype) else _CARRIERS.get(dtype, dtype)
 
 
 def carried_array(value: np.ndarray) -> np.ndarray:
@@ -142,7 +142,7 @@ def _rounded_to_odd(x: np.ndarray) -> np.ndarray:
 
 def name_of(dtype: np.dtype) -> str:
     """What people call an element type."""
-    return dtype.names[0] if dtype.names and dtype in KEYS else dtype.name
+    return dtype.names[0] if dtype.names and is_key(dtype) else dtype.name
 
 
 def narrowed(dtype: Any) -> np.dtype:

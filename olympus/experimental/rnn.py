@@ -11,6 +11,7 @@ References:
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -96,7 +97,7 @@ def _parts(function: str, weights: ArrayLike, shapes: Sequence[tuple[int, ...]])
     count = sum(math.prod(shape) for shape in shapes)
     if shape_of(weights) != (count,):
         raise ArgumentError(function, "the weights do not fit the sizes", described(shape_of(weights)), f"({count},)")
-    ends = np.cumsum([math.prod(shape) for shape in shapes])
+    ends = list(itertools.accumulate(math.prod(shape) for shape in shapes))
     return [jnp.reshape(part, shape) for part, shape in zip(jnp.split(weights, ends[:-1]), shapes, strict=True)]
 
 

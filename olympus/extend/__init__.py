@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 from olympus_core.deferred import deferred as _deferred
 
 if TYPE_CHECKING:
-    from . import backend, core, cuda_kernels, kernels, linear_util, source_info_util, stablehlo_modules
+    from . import backend, core, cuda_kernels, kernels, linear_util, random, source_info_util, stablehlo_modules
 else:
     __getattr__, __dir__ = _deferred(__name__, {
         module: module for module in (
-            "backend", "core", "cuda_kernels", "kernels", "linear_util", "source_info_util", "stablehlo_modules")})
+            "backend", "core", "cuda_kernels", "kernels", "linear_util", "random",
+            "source_info_util", "stablehlo_modules")})
 
-__all__ = ["backend", "core", "cuda_kernels", "kernels", "linear_util", "source_info_util", "stablehlo_modules"]
+__all__ = [
+    "backend", "core", "cuda_kernels", "kernels", "linear_util", "random", "source_info_util", "stablehlo_modules",
+]

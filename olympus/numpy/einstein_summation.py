@@ -205,6 +205,8 @@ def _pair(
 ) -> tuple[Any, str]:
     """The product of two terms, summed over the letters that only they have."""
     (x, p), (y, q) = _without_ones(left, right), _without_ones(right, left)
+    if dtype is not None and dtype_of(x) != dtype_of(y):  # one is a product, which has the wanted type
+        x, y = convert(x, dtype), convert(y, dtype)
     shared = [c for c in p if c in q]
     summed = [c for c in shared if c not in kept]
     batch = [c for c in shared if c in kept]

@@ -15,12 +15,14 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.errors import ArgumentError
 
 from .. import lax
 from ..lax.bit_generators import along_last, encrypted, joined
 from ..numpy.joining import concatenate
 from ..numpy.shapes import reshape
-from ..tracing import bind
+from ..operands import shape_of
+from ..tracing import aval_of, bind
 
 Shape = tuple[int, ...]
 
@@ -35,6 +37,8 @@ class Generator:
         split: From the words of one key those of as many as a shape has.
         fold_in: From the words of a key and a number those of another one.
         bits: From the words of a key, a shape and a type of unsigned integers, random ones.
+        shape: The shape in which a library's generator has a key's words; one dimension of all words for None.
+        seeded: From an integer the words of a key; for None those of the seed are copied.
     """
 
     name: str
@@ -42,6 +46,8 @@ class Generator:
     split: Callable[[Any, Shape], Any]
     fold_in: Callable[[Any, Any], Any]
     bits: Callable[[Any, Shape, np.dtype], Any]
+    shape: Shape | None = None
+    seeded: Callable[[Any], Any] | None = None
 
     @property
     def tag(self) -> str:
@@ -52,6 +58,57 @@ class Generator:
     def words(self) -> int:
         """How many words a key has."""
         return self.dtype.itemsize // 4
+
+    @property
+    def key_shape(self) -> Shape:
+        """The shape of a key's words, as users see them."""
+        return (self.words,) if self.shape is None else self.shape
+
+    def shown(self, words: Any) -> Any:
+        """Words along the last dimension as users see them."""
+        if self.shape is None:
+            return words
+        own = lax.slice_in_dim(words, 0, math.prod(self.shape), axis=-1)
+        return reshape(own, (*shape_of(words)[:-1], *self.shape))
+
+    def stored(self, words: Any) -> Any:
+        """Words as users see them along the last dimension, with zeros where keys have more."""
+        if self.shape is None:
+            return words
+        rest = shape_of(words)[:len(shape_of(words)) - len(self.shape)]
+        flat = reshape(words, (*rest, math.prod(self.shape)))
+        missing = self.words - math.prod(self.shape)
+        return concatenate([flat, np.zeros((*rest, missing), np.uint32)], axis=-1) if missing else flat
+
+
+def defined(
+    shape: Shape, seed: Callable[..., Any], split: Callable[..., Any], random_bits: Callable[..., Any],
+    fold_in: Callable[..., Any], name: str, dtype: np.dtype,
+) -> Generator:
+    """A library's generator, whose functions take and give words in the shape that it has them."""
+    def split_stored(words: Any, of: Shape) -> Any:
+        return made.stored(_words_of("split", split(made.shown(words), of), (*of, *shape)))
+
+    def folded(words: Any, number: Any) -> Any:
+        return made.stored(_words_of("fold_in", fold_in(made.shown(words), number), shape))
+
+    def bits(words: Any, of: Shape, dtype: np.dtype) -> Any:
+        return _words_of("random_bits", random_bits(made.shown(words), dtypes.bits_of(dtype), of), of, dtype)
+
+    def seeded(number: Any) -> Any:
+        return made.stored(_words_of("seed", seed(number), shape))
+
+    made = Generator(name, dtype, split_stored, folded, bits, shape, seeded)
+    return made
+
+
+def _words_of(function: str, given: Any, shape: Shape, dtype: np.dtype = dtypes.uint32) -> Any:
+    """What a library's function gives, which has to be of this kind."""
+    aval = aval_of(given)
+    if aval.shape != shape or aval.dtype != dtype:
+        raise ArgumentError("define_prng_impl", f"`{function}` gives something else", repr(aval),
+                            f"{dtype.name}{list(shape)}")
+    return given
 
 
 def keys_of(words: Any, dtype: np.dtype) -> Any:

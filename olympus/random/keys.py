@@ -41,6 +41,8 @@ def _generator(function: str, impl: Any, dtype: Any = None) -> Generator:
         impl = dtype
     if impl is None:
         return _BY_NAME[config.default_prng_impl]
+    if isinstance(impl, Generator):
+        return impl
     if isinstance(impl, (KeyDtype, np.dtype)):
         found = _BY_DTYPE.get(np.dtype(impl))
     else:
@@ -49,6 +51,11 @@ def _generator(function: str, impl: Any, dtype: Any = None) -> Generator:
         raise ArgumentError(function, "the generator is not known", described(impl),
                             ", ".join(repr(generator.name) for generator in GENERATORS))
     return found
+
+
+def registered(generator: Generator) -> Generator:
+    """A library's generator, which is found by its keys from now on."""
+    return _BY_DTYPE.setdefault(generator.dtype, generator)
 
 
 def _is_typed(keys: Any) -> bool:
@@ -135,7 +142,9 @@ def _seeded(seed: ArrayLike, count: int) -> Any:
 
 @api(static=("dtype",))
 def _seeded_key(seed: ArrayLike, dtype: np.dtype) -> Any:
-    return keys_of(_seeded(seed, count=dtype.itemsize // 4), dtype)
+    seeded = _BY_DTYPE[dtype].seeded
+    words = _seeded(seed, count=dtype.itemsize // 4) if seeded is None else seeded(seed)
+    return keys_of(words, dtype)
 
 
 def _checked_seed(seed: Any) -> Any:
@@ -173,7 +182,10 @@ def key(seed: ArrayLike, *, impl: str | None = None, dtype: Any = None) -> Array
         Array((), dtype=key<fry>) overlaying:
         [ 0 42]
     """
-    return _seeded_key(_checked_seed(seed), dtype=_generator("random.key", impl, dtype).dtype)
+    generator, checked = _generator("random.key", impl, dtype), _checked_seed(seed)
+    if generator.seeded is not None and isinstance(checked, np.ndarray):  # a library's function takes the integer
+        checked = np.asarray(int(checked[0]) << 32 | int(checked[1]), np.uint64).astype(scalar_dtype(int))
+    return _seeded_key(checked, dtype=generator.dtype)
 
 
 def PRNGKey(seed: ArrayLike, *, impl: str | None = None) -> Array:
@@ -194,7 +206,11 @@ def PRNGKey(seed: ArrayLike, *, impl: str | None = None) -> Array:
     """
     if config.enable_custom_prng:
         return key(seed, impl=impl)
-    return _seeded(_checked_seed(seed), count=_generator("random.PRNGKey", impl).words)
+    generator = _generator("random.PRNGKey", impl)
+    if generator.shape is not None:
+        raise ArgumentError("random.PRNGKey", "keys of a library's generator have a type of their own", generator.name,
+                            "the name of a generator", "Make the key with random.key(seed, impl=...).")
+    return _seeded(_checked_seed(seed), count=generator.words)
 
 
 @api(static=("shape",))
@@ -256,7 +272,7 @@ def fold_in(key: KeyLike, data: ArrayLike) -> Array:
 
 @api
 def _words(keys: ArrayLike) -> Any:
-    return _data(keys)
+    return generator_of(keys).shown(_data(keys)) if _is_typed(keys) else keys
 
 
 def key_data(keys: KeyLike) -> Array:
@@ -279,7 +295,7 @@ def key_data(keys: KeyLike) -> Array:
 
 @api(static=("dtype",))
 def _wrapped(data: ArrayLike, dtype: np.dtype) -> Any:
-    return keys_of(data, dtype)
+    return keys_of(_BY_DTYPE[dtype].stored(data), dtype)
 
 
 def wrap_key_data(key_bits_array: ArrayLike, *, impl: str | None = None, dtype: Any = None) -> Array:
@@ -304,15 +320,16 @@ def wrap_key_data(key_bits_array: ArrayLike, *, impl: str | None = None, dtype: 
     """
     generator = _generator("random.wrap_key_data", impl, dtype)
     aval = aval_of(key_bits_array)
-    if aval.dtype != dtypes.uint32 or aval.shape[-1:] != (generator.words,):
+    own = generator.key_shape
+    if aval.dtype != dtypes.uint32 or aval.shape[max(0, len(aval.shape) - len(own)):] != own:
         raise ArgumentError("random.wrap_key_data", f"the array has not the words of keys of {generator.name}",
-                            repr(aval), f"uint32 numbers, {generator.words} along the last dimension")
+                            repr(aval), f"uint32 numbers, {list(own)} in the last dimensions")
     found: Array = _wrapped(asarray(key_bits_array), dtype=generator.dtype)
     return found
 
 
-def key_impl(keys: KeyLike) -> str:
-    """The name of the generator that keys are for.
+def key_impl(keys: KeyLike) -> Any:
+    """The name of the generator that keys are for; of a library's generator what `define_prng_impl` gave.
 
     Args:
         keys: A key, or an array of them.
@@ -325,7 +342,8 @@ def key_impl(keys: KeyLike) -> str:
         >>> olympus.random.key_impl(olympus.random.key(0))
         'threefry2x32'
     """
-    return generator_of(given_key("key_impl", keys, single=False)).name
+    found = generator_of(given_key("key_impl", keys, single=False))
+    return found.name if found.seeded is None else found
 
 
 def key_dtype(impl_spec: str | None = None) -> Any:

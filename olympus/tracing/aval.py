@@ -339,4 +339,6 @@ _SHOWN = {dtype: KeyDtype(dtype) for dtype in dtypes.KEYS}
 
 def shown_dtype(dtype: np.dtype) -> Any:
     """An element type as users see it."""
-    return dtype if dtype.kind != "V" else _SHOWN.get(dtype, dtype)
+    if dtype.kind != "V" or not dtypes.is_key(dtype):
+        return dtype
+    return _SHOWN.get(dtype) or KeyDtype(dtype)

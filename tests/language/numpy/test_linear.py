@@ -177,3 +177,14 @@ def test_einsum_by_lists_takes_any_labels() -> None:
         np.testing.assert_array_equal(jnp.einsum(x, [..., a], y, [a, c], [..., c]), x @ y)
     np.testing.assert_array_equal(jnp.einsum(x, ["z", "a"]), x.T)  # the result's dimensions are in order
     np.testing.assert_array_equal(jnp.einsum(x, ["b", 1], y, [1, None], ["b", None]), x @ y)  # labels without an order
+
+
+@pytest.mark.parametrize(("name", "wanted"), [
+    ("complex64", "complex128"), ("bfloat16", "float32"), ("int8", "int32"), ("float32", "complex64")])
+def test_equations_of_several_arrays_in_a_wanted_type(name: str, wanted: str) -> None:
+    # The first product has the wanted type already, the other factors have their own.
+    with olympus.enable_x64(True):
+        arrays = [(np.arange(6).reshape(shape) % 4 - 1).astype(jnp.dtype(name)) for shape in ((2, 3), (3, 2), (2, 3))]
+        found = jnp.einsum("ij,jk,kl->il", *arrays, preferred_element_type=wanted)
+        assert found.dtype == wanted
+        np.testing.assert_array_equal(found, np.linalg.multi_dot([a.astype(wanted) for a in arrays]))
