@@ -221,8 +221,8 @@ def snapshot(tree: Any, process: int, count: int) -> Snapshot:
 
 
 def _can_be_saved(value: Any) -> bool:
-    if is_concrete(value):
-        return True
+    if is_concrete(value):  # keys of a library's generator have a type that another program need not know
+        return not dtypes.is_key(value.aval.dtype) or value.aval.dtype in KEY_KINDS.values()
     if isinstance(value, (np.ndarray, np.generic)):
         return stored_as(value.dtype.newbyteorder("=")) is not None
     return encoded(value) is not None and type(value) is not tuple

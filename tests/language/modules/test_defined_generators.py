@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import NamedSharding, P, lax, random
-from olympus.errors import ArgumentError, NotSupportedError
+from olympus.errors import ArgumentError, CheckpointLeafError, NotSupportedError
 from olympus.extend import random as extended
 
 
@@ -94,7 +95,7 @@ def test_generators_are_apart() -> None:
         extended.threefry_2x32(np.uint32([0, 5]), np.uint32([0, 0, 0, 1])).reshape(2, 2).T, split)
 
 
-def test_refusals() -> None:
+def test_refusals(tmp_path: Path) -> None:
     def zeros(*arguments: Any) -> Any:
         return jnp.zeros(3, "uint32")
 
@@ -103,6 +104,8 @@ def test_refusals() -> None:
         extended.define_prng_impl(key_shape=(13,), **functions)
     with pytest.raises(ArgumentError, match="seed"):
         random.key(0, impl=extended.define_prng_impl(key_shape=(2,), **functions))
+    with pytest.raises(CheckpointLeafError, match="key<m"):
+        olympus.checkpoints.save(tmp_path / "saved", {"key": random.key(0, impl=generator((2,)))})
     with pytest.raises(ArgumentError, match="type of their own"):
         random.PRNGKey(0, impl=generator((2,)))
     with pytest.raises(ArgumentError, match="words of keys"):
