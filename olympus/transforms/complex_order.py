@@ -35,7 +35,7 @@ def bind_all_ordered(record: OperationRecord, operands: Sequence[Any], attribute
 
 
 def _rule(record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any]) -> Callable[..., Any] | None:
-    if not dtypes.is_complex(aval_of(operands[0]).dtype):
+    if not operands or not dtypes.is_complex(aval_of(operands[0]).dtype):
         return None
     how = attributes.get("combine", attributes.get("reduction"))
     return _RULES.get(record if how is None else (record, how))
