@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
+from olympus_core.location import user_location
+
 from .wrapping import wraps
 
 P = ParamSpec("P")
@@ -37,6 +39,8 @@ _is_inside: ContextVar[bool] = ContextVar("olympus_inside", default=False)
 _is_deeper: ContextVar[bool] = ContextVar("olympus_deeper", default=False)
 _scope: ContextVar[str] = ContextVar("olympus_scope", default="")
 current_scope = _scope.get
+# While the operations of a program are bound again: where the one stands that is bound now.
+_origin: ContextVar[str | None] = ContextVar("olympus_origin", default=None)
 
 
 @contextlib.contextmanager
@@ -111,6 +115,47 @@ def scoped(location: str) -> str:
     """A source line with the scope in which it stands."""
     scope = _scope.get()
     return f"{location} ({scope})" if scope else location
+
+
+def origin() -> str | None:
+    """Where the operation of a program stands that is bound again; None where the user's function runs."""
+    return _origin.get()
+
+
+@contextlib.contextmanager
+def origins() -> Iterator[Callable[[str | None], object]]:
+    """Lets operations that are bound have other places than the user's line, which is then not looked for.
+
+    Gives a function of the place of the program's operation that is bound next; None for one of no known place.
+    """
+    outer = _origin.get()
+    try:
+        yield lambda location: _origin.set(location or outer)
+    finally:
+        _origin.set(outer)
+
+
+class at_users_line:  # written out: every differentiated operation enters it
+    """Has all that follows from one operation stand at the user's line, which is looked for once."""
+
+    __slots__ = ("_token",)
+
+    def __enter__(self) -> None:
+        self._token = None if _origin.get() is not None else _origin.set(scoped(user_location(2)))
+
+    def __exit__(self, *_: object) -> None:
+        if self._token is not None:
+            _origin.reset(self._token)
+
+
+@contextlib.contextmanager
+def without_origin() -> Iterator[None]:
+    """Has the user's lines count again, where a function of the user's runs while a program is bound."""
+    token = _origin.set(None)
+    try:
+        yield
+    finally:
+        _origin.reset(token)
 
 
 def within_scope(location: str | None) -> str | None:

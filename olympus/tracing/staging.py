@@ -31,7 +31,7 @@ from .aval import Aval, shown_dtype
 from .explicit import in_manual_region, visible
 from .operators import ArrayOperators
 from .references import Reference, written_outside
-from .scopes import scoped, within_scope
+from .scopes import origin, scoped, within_scope, without_origin
 from .trace import Identified, JittedFunction, kept_calls, use_trace
 from .values import array_behind, aval_of, constant_of, is_host_value, stands_for_array, unchanging
 
@@ -273,7 +273,8 @@ class StagingTrace(Identified):
         tracers = [self.lift(operand) for operand in operands]
         if record is constant:
             attributes = {"value": unchanging(attributes["value"])}
-        values = self.builder.emit(record, [t._value for t in tracers], attributes, regions, scoped(user_location(2)))
+        values = self.builder.emit(record, [t._value for t in tracers], attributes, regions,
+                                   origin() or scoped(user_location(2)))
         if weak is None:
             weak = bool(tracers) and all(t.aval.weak for t in tracers)
         if any(t.aval.layout is not None for t in tracers) or "mesh" in attributes or regions:
@@ -405,7 +406,7 @@ def stage(
         arguments = [trace.input(aval) for aval in avals]
         if axes is not None:
             trace.input_axes.update(zip(trace.builder.inputs, axes, strict=True))
-        with use_trace(trace):
+        with use_trace(trace), without_origin():
             outputs = [trace.lift(out) for out in function(*arguments)]
         program, captured = trace.finish(outputs, len(arguments), references, carries_reads)
         return (program, [t.aval for t in outputs], captured), trace

@@ -12,6 +12,7 @@ from olympus_core.program import Program
 
 from ...tracing import Aval, Tracer, aval_of
 from ...tracing.aval import has_tangent
+from ...tracing.scopes import without_origin
 from ...tracing.tracebacks import entrance
 from ...trees import inside as tree
 from ..arguments import function_given
@@ -169,7 +170,8 @@ class custom_jvp(Generic[P, R]):  # the documents' name
         changes = arguments.dynamic_of([
             zero_from_primal(x, self.symbolic_zeros) if t is None else t
             for x, t in zip(primals, tangents, strict=True)])
-        pair = self.jvp(*arguments.static.values(), given, changes)
+        with without_origin():
+            pair = self.jvp(*arguments.static.values(), given, changes)
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise CustomRuleError(name, "its rule must give a pair (result, tangent)", type(pair).__name__,
                                   "a tuple of two")

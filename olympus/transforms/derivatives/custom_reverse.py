@@ -16,6 +16,7 @@ from olympus_core.program import Program
 from ...operands import set_apart
 from ...tracing import Aval, Reference, aval_of, bind_all, stage
 from ...tracing.aval import has_tangent
+from ...tracing.scopes import without_origin
 from ...tracing.tracebacks import entrance
 from ...tracing.values import is_array_like, number_as
 from ...trees import inside as tree
@@ -216,7 +217,8 @@ class custom_vjp(Generic[P, R]):  # the documents' name
         given = list(primals)
         if self.symbolic_zeros:
             given = [CustomVJPPrimal(x, v) for x, v in zip(primals, varies, strict=True)]
-        pair = self.fwd(*arguments.all_of(given))
+        with without_origin():
+            pair = self.fwd(*arguments.all_of(given))
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise CustomRuleError(name, "fwd must give a pair (result, what bwd needs)", type(pair).__name__,
                                   "a tuple of two")
@@ -374,7 +376,9 @@ class _LinearPart(UserRule):
         cotangents = [SymbolicZero(aval) if c is None else array(c)
                       for c, aval in zip(cotangents, self.results, strict=True)]
         given = tree.unflatten(self.kept_tree, kept), tree.unflatten(self.out_tree, cotangents)
-        return self._flat(self.function.bwd(*self.arguments.static.values(), *given))  # type: ignore[misc]
+        with without_origin():
+            found = self.function.bwd(*self.arguments.static.values(), *given)  # type: ignore[misc]
+        return self._flat(found)
 
     def _flat(self, found: Any) -> list[Any]:
         """The cotangents that a rule gave, for each leaf of the arguments; None for zero."""

@@ -13,6 +13,7 @@ from olympus_core.ops import constant
 from olympus_core.program import Program
 
 from ...tracing import bind, canonical_dtype, stage
+from ...tracing.scopes import origins, within_scope
 from .terms import ClosedJaxpr, Jaxpr, Literal, Var, jaxpr_of
 
 
@@ -23,7 +24,7 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence[Any], *args: Any, propagate_source
         jaxpr: The jaxpr.
         consts: A value for each of its `constvars`.
         *args: A value for each of its `invars`.
-        propagate_source_info: Accepted for compatibility.
+        propagate_source_info: Whether operations have the lines of the equations; else those of who evaluates them.
 
     Returns:
         The results, flat.
@@ -58,10 +59,12 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence[Any], *args: Any, propagate_source
                                 "constants, arguments, and results of earlier equations",
                                 "Look at the order of the equations, and at what was left out of them.") from None
 
-    for eqn in jaxpr.eqns:
-        found = eqn.primitive.bind(*map(read, eqn.invars), **eqn.primitive.get_bind_params(eqn.params))
-        results = found if eqn.primitive.multiple_results else [found]
-        values.update(zip(eqn.outvars, results, strict=True))
+    with origins() as enter:
+        for eqn in jaxpr.eqns:
+            enter(within_scope(eqn.source_info) if propagate_source_info else None)
+            found = eqn.primitive.bind(*map(read, eqn.invars), **eqn.primitive.get_bind_params(eqn.params))
+            results = found if eqn.primitive.multiple_results else [found]
+            values.update(zip(eqn.outvars, results, strict=True))
     return [read(atom) for atom in jaxpr.outvars]
 
 

@@ -28,6 +28,7 @@ from ...tracing import (
     use_trace,
 )
 from ...tracing.explicit import current_hidden_axes
+from ...tracing.scopes import at_users_line
 from ...tracing.trace import Identified
 from ...tracing.values import array_behind, stands_for_array
 from ...trees import inside as tree
@@ -130,7 +131,7 @@ class BatchingTrace(Identified):
         """One operation for all indices."""
         found = [self.unwrap(operand) for operand in operands]
         values, batched = [value for value, _ in found], [is_batched for _, is_batched in found]
-        with use_trace(self.parent):
+        with use_trace(self.parent), at_users_line():
             if not any(batched) and not self.concerns(attributes, regions):
                 return bind_all(record, values, attributes, regions, weak)
             if weak is None:

@@ -12,6 +12,7 @@ from olympus_core.runtime import BoundedCache, ProgramEntry, size_of
 
 from ...tracing import EVALUATING, Aval, JittedFunction, Trace, Tracer, UsesReferences, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
+from ...tracing.scopes import within_scope
 from ...trees import inside as tree
 from ..caches import kept
 from ..shared_calls import bound_as_program
@@ -138,7 +139,8 @@ def replayed(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, An
         kwargs: Those by name.
     """
     return bound_as_program(jitted, args, kwargs, lambda traced, operands: [
-        weakened(x, aval.weak) for x, aval in zip(run(traced.program, operands), traced.out_avals, strict=True)],
+        weakened(x, aval.weak)
+        for x, aval in zip(run(traced.program, operands, place=within_scope), traced.out_avals, strict=True)],
         only_known=True)
 
 

@@ -14,6 +14,7 @@ from olympus_core.program import OperationRecord, Program
 
 from ...tracing import JittedFunction, Trace, Tracer, aval_of, bind_all, leaked, use_trace
 from ...tracing.aval import float0 as float0
+from ...tracing.scopes import at_users_line
 from ...tracing.trace import Identified
 from ...tracing.values import array_behind, stands_for_array
 from .linear_trace import only_forward
@@ -148,7 +149,7 @@ class JvpTrace(Identified):
         if rules.rewrite is not None and not is_constant:
             with use_trace(self):
                 return list(rules.rewrite(operands, attributes, regions))
-        with use_trace(self.parent):
+        with use_trace(self.parent), at_users_line():
             if is_constant:
                 return bind_all(record, primals, attributes, regions, weak)
             if rules.jvp is None:

@@ -23,6 +23,7 @@ from ...tracing import (
     use_trace,
 )
 from ...tracing.explicit import visible
+from ...tracing.scopes import origin, origins
 from ...tracing.trace import Identified
 from ...tracing.values import is_host_value, unchanging
 from . import arithmetic
@@ -54,16 +55,16 @@ class _ResidualIndex:
 
 
 class Node:
-    """One recorded operation."""
+    """One recorded operation, and where that stands from which it follows."""
 
-    __slots__ = ("attributes", "operands", "record", "regions", "results", "weak")
+    __slots__ = ("attributes", "operands", "place", "record", "regions", "results", "weak")
 
     def __init__(
         self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any],
-        regions: Sequence[Program], results: Sequence[LinearTracer], weak: bool | None,
+        regions: Sequence[Program], results: Sequence[LinearTracer], weak: bool | None, place: str | None,
     ) -> None:
         self.record, self.operands, self.attributes, self.regions = record, operands, attributes, regions
-        self.results, self.weak = results, weak
+        self.results, self.weak, self.place = results, weak, place
 
 
 class Tape:
@@ -114,7 +115,7 @@ class Tape:
     def _of(self, nodes: Sequence[Node], instead: Callable[[int, Any], Any]) -> Tape:
         tape = Tape(self._trace)
         tape.nodes = [
-            Node(n.record, [instead(id(x), x) for x in n.operands], n.attributes, n.regions, n.results, n.weak)
+            Node(n.record, [instead(id(x), x) for x in n.operands], n.attributes, n.regions, n.results, n.weak, n.place)
             for n in nodes]
         return tape
 
@@ -141,10 +142,12 @@ class Tape:
         needed = self.needed(outputs)
         if self._trace.forward:
             refuse_transposed_only(needed)
-        for node in needed:
-            operands = [known.get(id(operand), operand) for operand in node.operands]
-            results = bind_again(node.record, operands, node.attributes, node.regions, node.weak)
-            known.update((id(key), value) for key, value in zip(node.results, results, strict=True))
+        with origins() as enter:
+            for node in needed:
+                operands = [known.get(id(operand), operand) for operand in node.operands]
+                enter(node.place)
+                results = bind_again(node.record, operands, node.attributes, node.regions, node.weak)
+                known.update((id(key), value) for key, value in zip(node.results, results, strict=True))
         # An output that depends on no tangent is zero: the sum of nothing, for example.
         return [known[id(out)] if self._is_tangent(out) else None for out in outputs]
 
@@ -166,6 +169,12 @@ class Tape:
             if out is not None and cotangent is not None:
                 found[id(out)] = arithmetic.plus(found.get(id(out)), cotangent)
         seeded = [out for out, c in zip(outputs, cotangents, strict=True) if c is not None]
+        with origins() as enter:
+            self._transpose(found, seeded, enter)
+        return [found.get(id(value)) for value in inputs]
+
+    def _transpose(self, found: dict[int, Any], seeded: Sequence[Any], enter: Callable[[str | None], object]) -> None:
+        """Transposes the operations; `found` has the cotangents, `seeded` are the outputs that have one."""
         asked: set[int] | None = None
         for node in reversed(self.nodes):
             cotangents = [found.pop(id(result), None) for result in node.results]
@@ -178,10 +187,10 @@ class Tape:
                     asked = {id(needed) for needed in self.needed(seeded)}
                 if id(node) not in asked:
                     continue
+            enter(node.place)
             for operand, cotangent in zip(node.operands, self._back(node, cotangents), strict=True):
                 if cotangent is not None and self._is_tangent(operand):
                     found[id(operand)] = arithmetic.plus(found.get(id(operand)), resharded(cotangent, operand.aval))
-        return [found.get(id(value)) for value in inputs]
 
     def _back(self, node: Node, cotangents: Sequence[Any]) -> Sequence[Any]:
         rule = RULES.get(node.record.name, NO_RULES).transpose
@@ -240,7 +249,7 @@ class LinearTrace(Identified):
         found = LinearTracer(self, Aval(aval.type, False, aval.layout))
         if self.tape is None:
             raise leaked(found)
-        self.tape.nodes.append(Node(convert, [value], {"dtype": aval.dtype}, (), [found], False))
+        self.tape.nodes.append(Node(convert, [value], {"dtype": aval.dtype}, (), [found], False, origin()))
         return found
 
     def owns(self, value: Any) -> bool:
@@ -293,7 +302,7 @@ class LinearTrace(Identified):
             raise leaked(results[0])
         # Arrays of the host may change until the tape is read.
         kept = map(unchanging, operands)
-        self.tape.nodes.append(Node(record, list(kept), dict(attributes), tuple(regions), results, weak))
+        self.tape.nodes.append(Node(record, list(kept), dict(attributes), tuple(regions), results, weak, origin()))
         return list(results)
 
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -11,6 +11,7 @@ from olympus_core.ops import convert
 from olympus_core.program import Operation, Program, Value
 
 from ...tracing import Aval, StagingTrace, Tracer, aval_of, current_trace, stage, use_trace
+from ...tracing.scopes import origins
 from .explicit_cotangents import bind_again, zero_cotangent, zero_tangent
 from .jvp_trace import JvpTrace
 from .linear_trace import LinearTrace
@@ -18,7 +19,8 @@ from .programs import staged
 
 
 def run(
-    program: Program, inputs: Sequence[Any], instead: Callable[[Value, Any], Any] | None = None
+    program: Program, inputs: Sequence[Any], instead: Callable[[Value, Any], Any] | None = None,
+    place: Callable[[str | None], str | None] = lambda location: location,
 ) -> list[Any]:
     """Binds a program's operations in the current trace.
 
@@ -26,13 +28,16 @@ def run(
         program: The program.
         inputs: What it is given.
         instead: What is used for an operation's result, given the value that it is and the result.
+        place: The place of the operation here, given that in the program.
     """
     values: dict[int, Any] = {id(v): x for v, x in zip(program.inputs, inputs, strict=True)}
-    for operation in program.operations:
-        operands = [values[id(v)] for v in operation.operands]
-        results = bind_again(operation.record, operands, operation.attributes, operation.regions, False)
-        for value, result in zip(operation.results, results, strict=True):
-            values[id(value)] = result if instead is None else instead(value, result)
+    with origins() as enter:
+        for operation in program.operations:
+            operands = [values[id(v)] for v in operation.operands]
+            enter(place(operation.location))
+            results = bind_again(operation.record, operands, operation.attributes, operation.regions, False)
+            for value, result in zip(operation.results, results, strict=True):
+                values[id(value)] = result if instead is None else instead(value, result)
     return [values[id(v)] for v in program.outputs]
 
 
