@@ -270,14 +270,15 @@ class StagingTrace(Identified):
         regions: Sequence[Program] = (), weak: bool | None = None,
     ) -> list[Any]:
         """Appends an operation."""
-        tracers = [self.lift(operand) for operand in operands]
+        tracers = [x if isinstance(x, Tracer) and x._trace is self and x.aval.layout is None else self.lift(x)
+                   for x in operands]
         if record is constant:
             attributes = {"value": unchanging(attributes["value"])}
         values = self.builder.emit(record, [t._value for t in tracers], attributes, regions,
                                    origin() or scoped(user_location(2)))
         if weak is None:
-            weak = bool(tracers) and all(t.aval.weak for t in tracers)
-        if any(t.aval.layout is not None for t in tracers) or "mesh" in attributes or regions:
+            weak = bool(tracers) and all([t.aval.weak for t in tracers])
+        if any([t.aval.layout is not None for t in tracers]) or "mesh" in attributes or regions:
             layouts = self._layouts(record, tracers, values, attributes, regions)
             results = [Tracer(self, v, Aval(v.type, weak, layout)) for v, layout in zip(values, layouts, strict=True)]
         else:

@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, Protocol
 
@@ -151,11 +150,20 @@ def bind_all(
     return _current.get().bind(record, operands, attributes or {}, regions, weak)
 
 
-@contextmanager
-def use_trace(trace: Trace) -> Iterator[None]:
-    """Makes `trace` the innermost one."""
-    token = _current.set(trace)
-    try:
-        yield
-    finally:
-        _current.reset(token)
+class use_trace:  # written out: every operation under a transformation enters it
+    """Makes a trace the innermost one.
+
+    Args:
+        trace: The trace.
+    """
+
+    __slots__ = ("_token", "_trace")
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+
+    def __enter__(self) -> None:
+        self._token = _current.set(self._trace)
+
+    def __exit__(self, *_: object) -> None:
+        _current.reset(self._token)

@@ -24,7 +24,7 @@ from ..shape_dtype import described_struct, is_described, struct_of
 from ..tracing import EVALUATING, Aval, Reference, StagingTrace, Tracer, UsesReferences, aval_of, current_trace, stage
 from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.high import HeldMutable, UsesMutables, uses
-from ..tracing.scopes import inside
+from ..tracing.scopes import at_users_line, inside
 from ..tracing.staging import leaked
 from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance, keep_user_frames
@@ -273,9 +273,12 @@ class Jitted(Generic[P, R]):
 
     def _run(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """What the function gives, its operations bound one by one."""
-        if self._is_api and (config.numpy_dtype_promotion == "strict" or config.numpy_rank_promotion != "allow"):
-            return inside(self._function, args, kwargs)
-        return self._function(*args, **kwargs)
+        if not self._is_api:
+            return self._function(*args, **kwargs)
+        with at_users_line():
+            if config.numpy_dtype_promotion == "strict" or config.numpy_rank_promotion != "allow":
+                return inside(self._function, args, kwargs)
+            return self._function(*args, **kwargs)
 
     def _split(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, tuple[Any, ...]]:
         """The arguments to trace, and the static ones as part of a key."""
@@ -371,7 +374,6 @@ class Jitted(Generic[P, R]):
         call = None if shared is None else known_program(shared, key)
         if call is None:
             from ..progress import FirstCall  # not before something is compiled
-
             with FirstCall(self._name):
                 call = self._compile(args, kwargs)
             if shared is not None and shared.may_hold(call.captured):
@@ -380,7 +382,6 @@ class Jitted(Generic[P, R]):
             call.is_wanted()
         if config.debug_nans or config.debug_infs or config.debug_key_reuse:
             from .checked import checked
-
             return self._calls.remember(key, checked(self, call, args, kwargs), call)
         return self._calls.remember(key, call, call)
 
@@ -557,7 +558,6 @@ class Jitted(Generic[P, R]):
             lowered (`lower`).
         """
         from .stages import Traced  # not every program is looked at
-
         return Traced(self._staged(args, kwargs))
 
     @entrance

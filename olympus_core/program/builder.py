@@ -46,8 +46,7 @@ class ProgramBuilder:
     ) -> tuple[Value, ...]:
         """Adds an operation; raises `OperandError` where its type rule refuses the operands."""
         attributes = attributes or {}
-        types = record.type_rule([v.type for v in operands], attributes, regions)
-        results = tuple(Value(t) for t in types)
+        results = tuple(map(Value, record.type_rule([v.type for v in operands], attributes, regions)))
         self.operations.append(Operation(record, tuple(operands), attributes, tuple(regions), results, location))
         return results
 
@@ -56,7 +55,7 @@ class ProgramBuilder:
         needed = {id(v) for v in outputs}
         kept: list[Operation] = []
         for operation in reversed(self.operations):
-            if operation.has_effects or any(id(r) in needed for r in operation.results):
+            if operation.has_effects or not needed.isdisjoint(map(id, operation.results)):
                 kept.append(operation)
-                needed.update(id(v) for v in operation.operands)
+                needed.update(map(id, operation.operands))
         return Program(self.name, tuple(self.inputs), tuple(reversed(kept)), tuple(outputs))

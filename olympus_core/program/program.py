@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from olympus_core.placement import Device
 
@@ -36,9 +36,9 @@ class Value:
         return f"<value {self.type}>"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)  # not frozen, which would make the making of one four times slower
 class Operation:
-    """One step of a program.
+    """One step of a program; immutable.
 
     Args:
         record: What it does.
@@ -49,12 +49,12 @@ class Operation:
         location: The user's line, ``file:line``; not part of the program's text or fingerprint.
     """
 
-    record: OperationRecord
-    operands: tuple[Value, ...]
-    attributes: Mapping[str, Any]
-    regions: tuple[Program, ...]
-    results: tuple[Value, ...]
-    location: str | None = None
+    record: Final[OperationRecord]
+    operands: Final[tuple[Value, ...]]
+    attributes: Final[Mapping[str, Any]]
+    regions: Final[tuple[Program, ...]]
+    results: Final[tuple[Value, ...]]
+    location: Final[str | None] = None
 
     @property
     def name(self) -> str:
@@ -69,7 +69,7 @@ class Operation:
         """
         if self.record.has_effects and self.attributes.get("ordered", True):
             return True
-        return any(operation.has_effects for region in self.regions for operation in region.operations)
+        return bool(self.regions) and any(o.has_effects for region in self.regions for o in region.operations)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,12 +91,12 @@ class Program:
     @property
     def input_types(self) -> tuple[ArrayType, ...]:
         """Types of the inputs."""
-        return tuple(v.type for v in self.inputs)
+        return tuple([v.type for v in self.inputs])
 
     @property
     def output_types(self) -> tuple[ArrayType, ...]:
         """Types of the outputs."""
-        return tuple(v.type for v in self.outputs)
+        return tuple([v.type for v in self.outputs])
 
     @cached_property
     def text(self) -> str:
