@@ -111,10 +111,13 @@ def _fold(
     if record in (ops.reduce_max, ops.reduce_min) and initial is None and builtins.any(shape[d] == 0 for d in axes):
         raise ArgumentError(name, "there are no elements to choose from", f"shape {shape}, axis {axis}",
                             "one element or more, or initial=...")
+    own = aval_of(a).dtype
+    if initial is not None and combine in (ops.add, ops.mul) and dtypes.is_float(own) and own.itemsize < 4:
+        a = convert(a, dtypes.float32)  # with what it begins with, a sum is rounded once
     found = bind_ordered(record, a, dimensions=axes, weak=False)
     if initial is not None:
-        first = broadcast(cast(initial, aval_of(found).dtype, name), shape_of(found))
-        found = bind_ordered(combine, found, first, weak=False)
+        begin = cast(cast(initial, own, name), aval_of(found).dtype, name)
+        found = convert(bind_ordered(combine, found, broadcast(begin, shape_of(found)), weak=False), own)
     return keep(found, shape, axes, keepdims)
 
 

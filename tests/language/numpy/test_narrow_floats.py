@@ -239,3 +239,14 @@ def test_numbers_that_fill_are_rounded_once() -> None:
     for found in (jnp.full(2, 1e-300, "float8_e8m0fnu"), lax.full((2,), 1e-300, "float8_e8m0fnu")):
         assert (np.asarray(found).astype(np.float64) == 2.0**-127).all()
     assert jnp.full((), 1 + 2**-11 + 2**-30, np.float16) == np.float16(1 + 2**-10)
+
+
+@pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2", "bfloat16", "float16"])
+def test_what_sums_begin_with_is_rounded_with_them(name: str) -> None:
+    rows = (np.random.default_rng(3).normal(size=(60, 5)) * 2).astype(name)
+    wide = rows.astype(np.float64)
+    for function, wanted in ((jnp.sum, wide.sum(1) + 1), (jnp.prod, wide.prod(1) * 3)):
+        initial = 1 if function is jnp.sum else 3
+        found = function(rows, 1, initial=initial)
+        assert found.dtype == name
+        np.testing.assert_array_equal(np.asarray(found).astype(np.float64), wanted.astype(name).astype(np.float64))
