@@ -7,6 +7,7 @@ matrices. All are trees of their parts, so that jit, grad, vmap and loops take t
 
 from olympus_core.deferred import exported as _exported
 
+from . import mapped as _mapped
 from .base import CuSparseEfficiencyWarning as CuSparseEfficiencyWarning
 from .base import JAXSparse as JAXSparse
 from .base import SparseEfficiencyError as SparseEfficiencyError

@@ -184,3 +184,34 @@ def test_layouts_that_store_many_zeros() -> None:
         assert mat.update_layout(n_dense=1, on_inefficient="warn").data.shape == (8, 8)
     with pytest.raises(ConcretizationError, match="nse is None"):
         olympus.jit(BCOO.fromdense)(jnp.ones(2))
+
+
+@pytest.mark.parametrize("kind", [BCOO, BCSR])
+def test_vmap_takes_one_index_of_a_batch_dimension(kind: Any) -> None:
+    numbers = np.arange(24, dtype=np.float32).reshape(4, 2, 3)
+    dense = np.where(numbers % 2, numbers, 0)
+    batched = kind.fromdense(dense, n_batch=1)
+    shapes: list[Any] = []
+    found = olympus.vmap(lambda m: shapes.append((m.shape, m.n_batch)) or m.todense())(batched)
+    assert shapes == [((2, 3), 0)]
+    np.testing.assert_array_equal(np.asarray(found), dense)
+    np.testing.assert_array_equal(np.asarray(olympus.vmap(lambda m: m @ jnp.ones(3))(batched)), dense.sum(2))
+    same = olympus.jit(olympus.vmap(lambda m: {"m": m}))(batched)["m"]
+    assert same.shape == (4, 2, 3) and same.n_batch == 1
+    np.testing.assert_array_equal(np.asarray(same.todense()), dense)
+    made = olympus.vmap(olympus.vmap(lambda x: kind.fromdense(x, nse=4)))(jnp.stack([dense, dense]))
+    assert made.shape == (2, 4, 2, 3) and made.n_batch == 2
+    np.testing.assert_array_equal(np.asarray(made.todense()[1]), dense)
+    held = olympus.vmap(lambda x, m: x * m.todense().sum(), in_axes=(0, None))(jnp.arange(2.0), batched)
+    np.testing.assert_array_equal(np.asarray(held), [0, dense.sum()])
+    for axes in ({"in_axes": 1}, {"out_axes": 1}):
+        with pytest.raises(ArgumentError, match="no batch dimension"):
+            olympus.vmap(lambda m: m, **axes)(batched)
+
+
+def test_vmap_repeats_parts_that_stand_for_all_indices() -> None:
+    places = jnp.array([[[0, 1], [1, 0]]])
+    batched = BCOO((jnp.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), places), shape=(3, 2, 2))
+    found = olympus.vmap(lambda m: m.todense())(batched)
+    np.testing.assert_array_equal(np.asarray(found), np.asarray(batched.todense()))
+    assert found[2].tolist() == [[0, 5], [6, 0]]
