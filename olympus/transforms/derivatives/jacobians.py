@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, ParamSpec
 
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.errors import GradientTypeError, NotSupportedError
+from olympus_core.errors import GradientTypeError
 
 from ...tracing import Aval, aval_of
 from ...tracing.aval import has_tangent
@@ -18,7 +19,7 @@ from ...tracing.wrapping import wraps
 from ...trees import inside as tree
 from ..arguments import call_positions, chosen_positions, function_given
 from ..batching import vmap
-from ..traces.arithmetic import reshape, weakened
+from ..traces.arithmetic import reshape, weakened, zeros
 from .forward import jvp
 from .reverse import pair, pullback
 
@@ -51,7 +52,7 @@ def jacfwd(
          [0. 2. 0.]
          [0. 0. 4.]]
     """
-    return _jacobian(fun, argnums, has_aux, holomorphic, "jacfwd", _forward)
+    return _jacobian(fun, argnums, has_aux, holomorphic, "jacfwd", _forward, partial(_plain, holomorphic))
 
 
 def jacrev(
@@ -61,11 +62,12 @@ def jacrev(
     """A function that gives all derivatives of another one's results, in reverse mode: for few results.
 
     Args:
-        fun: The function.
+        fun: The function. Of complex arguments it gives real results, unless it is holomorphic; the derivatives are
+            those that `grad` gives.
         argnums: The position, or positions, of the arguments with respect to which.
         has_aux: Whether it gives a pair, the second part of which is not differentiated.
         holomorphic: Whether it is a holomorphic function of complex numbers.
-        allow_int: Must be False.
+        allow_int: Whether arguments may be integers or bools, whose derivatives are zeros of their own type.
 
     Returns:
         A function of the same arguments: for each result, for each argument, an array whose shape is the result's
@@ -73,17 +75,16 @@ def jacrev(
 
     Raises:
         GradientTypeError: When an argument or a result has no derivative in its element type.
-        NotSupportedError: For ``allow_int=True``.
 
     Example:
         >>> import olympus, olympus.numpy as jnp
         >>> print(olympus.jacrev(lambda x: x.sum())(jnp.arange(3.0)))
         [1. 1. 1.]
     """
-    if allow_int:
-        raise NotSupportedError("jacrev with allow_int=True", "integers have no derivatives to fill an array with",
-                                "Leave integer arguments out of argnums.")
-    return _jacobian(fun, argnums, has_aux, holomorphic, "jacrev", _reverse)
+    def fits(aval: Aval) -> bool:
+        return dtypes.is_complex(aval.dtype) if holomorphic else has_tangent(aval) or allow_int
+
+    return _jacobian(fun, argnums, has_aux, holomorphic, "jacrev", _reverse, fits)
 
 
 def hessian(
@@ -113,7 +114,8 @@ def hessian(
 
 
 def _jacobian(
-    fun: Callable[..., Any], argnums: Argnums, has_aux: bool, holomorphic: bool, name: str, method: Callable[..., Any]
+    fun: Callable[..., Any], argnums: Argnums, has_aux: bool, holomorphic: bool, name: str, method: Callable[..., Any],
+    fits: Callable[[Aval], bool],
 ) -> Callable[..., Any]:
     function_given(name, fun)
     numbers, is_one = chosen_positions(name, argnums)
@@ -125,7 +127,7 @@ def _jacobian(
         chosen = args[positions[0]] if is_one else tuple(args[n] for n in positions)
         leaves, structure = tree.flatten(chosen)
         for leaf in leaves:
-            check(name, "an argument", aval_of(leaf), holomorphic)
+            _check(name, "an argument", aval_of(leaf), fits, holomorphic)
         further: list[Any] = []
 
         def flat(*values: Any) -> Any:
@@ -143,9 +145,13 @@ def _jacobian(
     return jacobian
 
 
-def check(name: str, what: str, aval: Aval, holomorphic: bool) -> None:
-    """Refuses integers, and complex numbers unless the function is said to be holomorphic."""
-    if not has_tangent(aval) or dtypes.is_complex(aval.dtype) != holomorphic:
+def _plain(holomorphic: bool, aval: Aval) -> bool:
+    return has_tangent(aval) and dtypes.is_complex(aval.dtype) == holomorphic
+
+
+def _check(name: str, what: str, aval: Aval, fits: Callable[[Aval], bool], holomorphic: bool) -> None:
+    """Refuses integers, and complex numbers unless the function is said to be holomorphic, where these do not fit."""
+    if not fits(aval):
         kind = "complex numbers" if holomorphic else "real numbers"
         raise GradientTypeError(name, what, dtypes.name_of(aval.dtype), kind,
                                 "Convert it to a float type, leave it out, or pass holomorphic=True for holomorphic "
@@ -198,12 +204,21 @@ def _reverse(
     outs, out_tree = tree.flatten(result)
     avals = [aval_of(x) for x in outs]
     for aval in avals:
-        check(name, "a result", aval, holomorphic)
-    found = vmap(lambda *cotangents: back(tree.unflatten(out_tree, cotangents)))(*_basis(avals))
+        _check(name, "a result", aval, partial(_plain, holomorphic), holomorphic)
+    smooth = [has_tangent(aval_of(leaf)) for leaf in leaves]
+
+    def of_smooth(*cotangents: Any) -> list[Any]:
+        return [c for c, is_smooth in zip(back(tree.unflatten(out_tree, cotangents)), smooth, strict=True) if is_smooth]
+
+    found = vmap(of_smooth)(*_basis(avals)) if any(smooth) else []
     rows, start = [], 0
     for aval in avals:
-        stop = start + aval.type.size
-        rows.append([weakened(reshape(c[start:stop], (*aval.shape, *aval_of(c).shape[1:])), aval_of(leaf).weak)
-                     for c, leaf in zip(found, leaves, strict=True)])
+        stop, remaining, row = start + aval.type.size, iter(found), []
+        for leaf, is_smooth in zip(map(aval_of, leaves), smooth, strict=True):
+            if is_smooth:
+                row.append(weakened(reshape(next(remaining)[start:stop], (*aval.shape, *leaf.shape)), leaf.weak))
+            else:
+                row.append(zeros(Aval(leaf.type.with_shape((*aval.shape, *leaf.shape)))))
+        rows.append(row)
         start = stop
     return rows, out_tree

@@ -76,6 +76,32 @@ def test_jacobians(jacobian: Any, wrap: Any) -> None:
         jacobian(lambda n: n * 1.0)(3)
 
 
+@pytest.mark.parametrize("kind", ["complex64", "complex128"])
+def test_jacrev_of_complex_arguments_is_the_gradient_of_each_result(kind: str) -> None:
+    with olympus.enable_x64(kind == "complex128"):
+        z = jnp.array([1 + 2j, 3 - 1j], kind)
+        f = lambda z: {"a": z.real ** 2 * z.imag, "b": z.imag.sum()}
+        found = olympus.jacrev(f)(z)
+        assert found["a"].dtype == z.dtype
+        # the gradient of u(x, y) is u_x - i u_y
+        np.testing.assert_allclose(found["a"], np.diag(2 * z.real * z.imag - 1j * z.real ** 2), rtol=1e-6)
+        np.testing.assert_allclose(found["b"], [-1j, -1j])
+        np.testing.assert_allclose(found["a"][1], olympus.grad(lambda z: f(z)["a"][1])(z), rtol=1e-6)
+    for refused in (lambda: olympus.jacrev(lambda z: z)(z), lambda: olympus.jacfwd(lambda z: z.real)(z)):
+        with pytest.raises(errors.GradientTypeError, match="real numbers"):
+            refused()
+
+
+def test_jacrev_of_integers_is_zeros_of_their_type() -> None:
+    tree = (jnp.ones(2), jnp.arange(3), jnp.array(True))
+    found = olympus.jacrev(lambda x: {"a": x[1] * 1.0, "b": x[0].sum() * x[1][1]}, allow_int=True)(tree)
+    assert [(x.shape, x.dtype.name) for x in found["a"]] == [((3, 2), "float32"), ((3, 3), "int32"), ((3,), "bool")]
+    assert [x.tolist() for x in found["b"]] == [[1, 1], [0, 0, 0], False]
+    assert olympus.jacrev(lambda n: n * 1.0, allow_int=True)(jnp.arange(2)).tolist() == [[0, 0], [0, 0]]
+    with pytest.raises(errors.GradientTypeError, match="a result"):
+        olympus.jacrev(lambda x: x.astype(int), allow_int=True)(jnp.ones(2))
+
+
 def test_hessian() -> None:
     found = olympus.hessian(lambda x: jnp.prod(x) + (x ** 3).sum())(X)
     expected = np.diag(6 * X)
