@@ -27,6 +27,8 @@ PRIVATE: dict[str, dict[str, str]] = {
     },
     "jax._src.compiler": {},
     "jax._src.core": {
+        **{name: f"olympus.extend.core:{name}"
+           for name in ("ClosedJaxpr", "Jaxpr", "JaxprEqn", "Literal", "Primitive", "Var")},
         "ShapedArray": "olympus.core:ShapedArray",
         "trace_state_clean": "olympus.as_jax.private:trace_state_clean",
     },
@@ -42,7 +44,10 @@ PRIVATE: dict[str, dict[str, str]] = {
         "to_complex_dtype": "olympus.as_jax.private:to_complex_dtype",
     },
     "jax._src.interpreters": {},
-    "jax._src.interpreters.partial_eval": {"JaxprTracer": "olympus.core:Tracer"},
+    "jax._src.interpreters.partial_eval": {
+        "JaxprTracer": "olympus.core:Tracer",
+        "dce_jaxpr": "olympus.interpreters.partial_eval:dce_jaxpr",
+    },
     "jax._src.numpy": {},
     "jax._src.numpy.ufuncs": {"ufunc": "olympus.numpy:ufunc"},
     "jax._src.numpy.util": {"promote_dtypes_complex": "olympus.as_jax.private:promote_dtypes_complex"},
@@ -61,9 +66,11 @@ PRIVATE: dict[str, dict[str, str]] = {
         "register_exclusion": "olympus.extend.source_info_util:register_exclusion",
     },
     "jax._src.tree_util": {
+        "GetAttrKey": "olympus.tree_util:GetAttrKey",
         "_registry": "olympus.as_jax.private:registered_nodes",
         "flatten_one_level": "olympus.tree_util:flatten_one_level",
         "prefix_errors": "olympus.as_jax.private:prefix_errors",
+        "register_pytree_with_keys": "olympus.tree_util:register_pytree_with_keys",
     },
     "jax._src.typing": {
         "Array": "olympus:Array",

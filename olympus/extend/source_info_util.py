@@ -12,6 +12,8 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
 from olympus_core.location import EXCLUDED_FILES
 
+from ..transforms.jaxpr.terms import SourceInfo as SourceInfo
+
 
 def register_exclusion(path: str) -> None:
     """Leaves a file of a library out where the user's line is sought, and out of tracebacks.
@@ -47,5 +49,23 @@ def user_context(traceback: Any, *, name_stack: Any = None) -> Iterator[None]:
     yield
 
 
-__all__ = ["register_exclusion", "user_context"]
+def summarize(source_info: SourceInfo, num_frames: int = 1) -> str:
+    """The user's line of an equation, as a message names it.
+
+    Args:
+        source_info: What an equation's `source_info` has.
+        num_frames: How many calls to name; one is kept.
+
+    Returns:
+        ``file:line``, or ``unknown`` where none is known.
+
+    Example:
+        >>> from olympus.extend import source_info_util
+        >>> source_info_util.summarize(source_info_util.SourceInfo("toy.py:3 (encoder/linear)"))
+        'toy.py:3'
+    """
+    return source_info.line or "unknown"
+
+
+__all__ = ["SourceInfo", "register_exclusion", "summarize", "user_context"]
 __dir__ = listed(__all__)

@@ -92,6 +92,11 @@ class SourceInfo(str):
     __slots__ = ()
 
     @property
+    def line(self) -> str:
+        """The user's line, without the names; empty where none is known."""
+        return self.partition(" (")[0]
+
+    @property
     def name_stack(self) -> str:
         """The names of `olympus.named_scope` around the operation, separated by slashes; empty without any."""
         return self[:-1].partition(" (")[2] if self.endswith(")") else ""
