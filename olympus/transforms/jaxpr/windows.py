@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from olympus_core import ops
 from olympus_core.errors import ArgumentError
 from olympus_core.partition import constraint_layout
 from olympus_core.placement import NamedSharding, sharding_of
-from olympus_core.program import Operation
+from olympus_core.program import ArrayType, Operation
 
 from ...dimension_numbers import (
     ConvDimensionNumbers,
@@ -20,9 +21,10 @@ from ...dimension_numbers import (
     GatherScatterMode,
     ScatterDimensionNumbers,
 )
-from ...tracing import aval_of, bind_all
+from ...tracing import Aval, aval_of, bind_all
 from ..fourier import transformed
-from .known import READINGS, Closed, Form, Params, primitive, taken
+from .known import PRIMITIVES, READINGS, Closed, Form, Params, primitive, taken
+from .terms import Jaxpr, JaxprEqn, Var
 
 
 def _read_slice(operation: Operation, closed: Closed) -> Form:
@@ -123,8 +125,17 @@ _COMBINED = {"set": "scatter", "add": "scatter-add", "mul": "scatter-mul", "min"
 def _read_scatter(operation: Operation, closed: Closed) -> Form:
     a = operation.attributes
     mode = GatherScatterMode.CLIP if a["mode"] == "clip" else GatherScatterMode.FILL_OR_DROP
+    update = None if a["combine"] == "set" else _update(a["combine"], operation.operands[0].type.dtype)
     return Form(_COMBINED[a["combine"]], {
-        "dimension_numbers": ScatterDimensionNumbers(*(a[key] for key in _SCATTER)), "mode": mode, **_SCATTER_OTHERS})
+        "dimension_numbers": ScatterDimensionNumbers(*(a[key] for key in _SCATTER)), "mode": mode,
+        **_SCATTER_OTHERS, "update_jaxpr": update})
+
+
+@cache
+def _update(combine: str, dtype: np.dtype) -> Jaxpr:
+    """How an element and an update become one: interpreters see by it that the element before counts, too."""
+    before, update, after = (Var(Aval(ArrayType((), dtype))) for _ in range(3))
+    return Jaxpr((), (before, update), (after,), [JaxprEqn((before, update), (after,), PRIMITIVES[combine], {})])
 
 
 _SCATTER_OTHERS: Params = {**_SORTED, "update_jaxpr": None, "update_consts": ()}
@@ -132,7 +143,8 @@ _SCATTER_OTHERS: Params = {**_SORTED, "update_jaxpr": None, "update_consts": ()}
 
 def _scatter(combine: str, name: str) -> None:
     def run(args: Sequence[Any], params: Params) -> list[Any]:
-        numbers, mode = taken(name, params, ["dimension_numbers", "mode"], _SCATTER_OTHERS)
+        given = None if combine == "set" else params.get("update_jaxpr")  # where it combines, the name says how
+        numbers, mode = taken(name, params, ["dimension_numbers", "mode"], {**_SCATTER_OTHERS, "update_jaxpr": given})
         attributes = {key: tuple(getattr(numbers, key.replace("indices_b", "scatter_indices_b"))) for key in _SCATTER}
         clips = GatherScatterMode.from_any(mode) is GatherScatterMode.CLIP
         return bind_all(ops.scatter, args, attributes | {"combine": combine, "mode": "clip" if clips else "drop"})

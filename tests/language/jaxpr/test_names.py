@@ -150,3 +150,17 @@ def test_transforms_over_several_dimensions_and_extremes_of_complex_numbers() ->
     np.testing.assert_array_equal(p.min_p.bind(z, z[::-1]), np.minimum(z, z[::-1]))
     np.testing.assert_array_equal(p.reduce_max_p.bind(z, axes=(0,)), z.max())
     np.testing.assert_array_equal(p.argmin_p.bind(z, axes=(0,), index_dtype=np.int32), z.argmin())
+
+
+def test_scatters_say_how_they_combine() -> None:
+    x, i = jnp.zeros(3), jnp.array([0, 0])
+    for method, name in (("add", "add"), ("multiply", "mul"), ("min", "min"), ("max", "max"), ("set", None)):
+        closed = olympus.make_jaxpr(lambda x, u, method=method: getattr(x.at[i], method)(u))(x, jnp.ones(2))
+        eqn = next(eqn for eqn in closed.eqns if eqn.primitive.name.startswith("scatter"))
+        update = eqn.params["update_jaxpr"]
+        assert (update and [one.primitive.name for one in update.eqns]) == (name and [name]), method
+        assert update is None or [v.aval.shape for v in (*update.invars, *update.outvars)] == [(), (), ()]
+        again = extend.jaxpr_as_fun(closed)(x + 2, jnp.array([3.0, 1.0]))[0]
+        np.testing.assert_array_equal(again, getattr((x + 2).at[i], method)(jnp.array([3.0, 1.0])))
+        bound = eqn.primitive.bind(x + 2, i[:, None], jnp.array([3.0, 1.0]), **eqn.params)
+        np.testing.assert_array_equal(bound, again)
