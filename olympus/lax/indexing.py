@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -60,9 +61,13 @@ def gather(
         "slice_sizes": shape_argument("gather", slice_sizes),
         "mode": "clip" if mode is None or GatherScatterMode.from_any(mode).clips else "fill",
     }
+    aval, sizes = aval_of(operand), attributes["slice_sizes"]
     if attributes["mode"] == "fill" and fill_value is not None:
-        attributes["fill_value"] = fill_number("gather", fill_value, aval_of(operand).dtype)
-    return bind(ops.gather, operand, start_indices, weak=aval_of(operand).weak, **attributes)
+        attributes["fill_value"] = fill_number("gather", fill_value, aval.dtype)
+    if 0 in aval_of(start_indices).shape[:-1] and len(sizes) == aval.ndim and any(map(operator.gt, sizes, aval.shape)):
+        # There are no windows: none of them has to fit, and nothing is read.
+        operand = filled(0, tuple(map(max, sizes, aval.shape)), aval.dtype)
+    return bind(ops.gather, operand, start_indices, weak=aval.weak, **attributes)
 
 
 def _dimensions(function: str, numbers: Any) -> dict[str, Any]:

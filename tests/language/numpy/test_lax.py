@@ -395,6 +395,21 @@ def test_other_convolutions() -> None:
         lax.conv_general_dilated(x, kernel, (1,), "VALID", dimension_numbers=("NCH", "OIW", "NCH"))
 
 
+@pytest.mark.parametrize("mode", ["clip", "fill"])
+def test_a_gather_of_no_windows_reads_nothing(mode: str) -> None:
+    numbers = lax.GatherDimensionNumbers((1,), (0,), (0,))
+    none, empty = jnp.zeros((0, 1), int), jnp.zeros((0, 3))
+
+    def rows(x: Any, i: Any) -> Any:
+        return lax.gather(x, i, numbers, (1, 3), mode=mode)
+
+    assert rows(empty, none).shape == olympus.jit(rows)(empty, none).shape == (0, 3)
+    assert rows(jnp.ones((2, 1), "int8"), none).dtype == jnp.int8
+    assert olympus.grad(lambda x: rows(x, none).sum())(jnp.ones((2, 1))).tolist() == [[0], [0]]
+    with pytest.raises(OperandError, match="slice_sizes"):
+        rows(empty, jnp.zeros((2, 1), int))
+
+
 def test_gather_and_scatter() -> None:
     numbers = lax.GatherDimensionNumbers((1,), (0,), (0,))
     indices = np.array([[2], [5]])
