@@ -122,7 +122,8 @@ def _transpose(self: Any, *axes: Any) -> Array:
     """The dimensions in another order; see `olympus.numpy.transpose`."""
     if not axes or (len(axes) == 1 and axes[0] is None):
         return shapes.transpose(self)
-    return shapes.transpose(self, axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes)
+    several = len(axes) == 1 and hasattr(axes[0], "__iter__") and getattr(axes[0], "ndim", 1) != 0
+    return shapes.transpose(self, axes[0] if several else axes)
 
 
 def _flatten(self: Any, order: str = "C", *, out_sharding: ShardingLike | None = None) -> Array:

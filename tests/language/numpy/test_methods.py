@@ -160,3 +160,12 @@ def test_every_operator_is_there() -> None:
              "rshift"}
     for name in names:
         assert f"__{name}__" in vars(ArrayOperators) and f"__r{name}__" in vars(ArrayOperators)
+
+
+@pytest.mark.parametrize("axes", [np.array([1, 2, 0]), jnp.array([1, 2, 0]), range(3), [np.int64(2), 0, 1]])
+def test_transpose_takes_axes_of_any_sequence(axes: object) -> None:
+    x = np.arange(24).reshape(2, 3, 4)
+    expected = x.transpose(np.asarray(axes))
+    np.testing.assert_array_equal(np.asarray(jnp.asarray(x).transpose(axes)), expected)
+    np.testing.assert_array_equal(olympus.jit(lambda x: np.transpose(x, np.asarray(axes)))(x), expected)  # type: ignore[arg-type]
+    assert jnp.ones(3).transpose(np.int32(0)).shape == jnp.ones(3).transpose(jnp.array(0)).shape == (3,)
