@@ -27,8 +27,7 @@ PRIVATE: dict[str, dict[str, str]] = {
     },
     "jax._src.compiler": {},
     "jax._src.core": {
-        **{name: f"olympus.extend.core:{name}"
-           for name in ("ClosedJaxpr", "Jaxpr", "JaxprEqn", "Literal", "Primitive", "Var")},
+        **{name: f"olympus.extend.core:{name}" for name in ("ClosedJaxpr", "Jaxpr", "JaxprEqn", "Literal", "Var")},
         "ShapedArray": "olympus.core:ShapedArray",
         "trace_state_clean": "olympus.as_jax.private:trace_state_clean",
     },

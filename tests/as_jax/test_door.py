@@ -97,12 +97,16 @@ from jax._src import core, dtypes, traceback_util
 from jax._src.ad_util import stop_gradient_p
 from jax._src.dispatch import wait_for_tokens
 from jax._src.flatten_util import ravel_pytree
+from jax._src.interpreters.partial_eval import dce_jaxpr
+from jax.extend.source_info_util import summarize
 from jax._src.tree_util import _registry
 import jax, sys, numpy as np
 assert not jax._src.xla_bridge._backends  # no devices are opened yet
 assert core.trace_state_clean() and not jax.jit(lambda x: [x, core.trace_state_clean()][1])(1.0)
 assert list in _registry and int not in _registry and wait_for_tokens is jax.effects_barrier
 assert dtypes.supports_inf(np.float32) and not dtypes.supports_inf(jax.numpy.float8_e4m3fn)
+assert core.JaxprEqn is jax.extend.core.JaxprEqn and jax._src.tree_util.GetAttrKey is jax.tree_util.GetAttrKey
+assert summarize(jax.make_jaxpr(jax.numpy.sin)(1.0).eqns[0].source_info).startswith("<string>:")
 assert jax._src.core is core and traceback_util.include_frame(sys._getframe())
 jax.devices()
 assert list(jax._src.xla_bridge._backends) == ["cpu"] and jax._src.xla_bridge._backends.get("tpu") is None
