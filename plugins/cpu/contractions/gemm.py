@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ import numpy as np
 from ..codegen.target import Target
 from ..native.cache import ObjectCache
 from ..native.linker import BASELINE, OPTIMISED, Library, Recipe, is_cached, link
+from ..native.schedule import EVEN
 from .baseline import baseline_module, baseline_packing_module, microkernel_module
 from .gemm_kernel import KC, MC_TILES, NC_PANELS, gemm_module
 from .gemm_layout import ADDRESS_WORDS, GEMM_WORDS, PACK_WORDS, GemmLayout, passes_of
@@ -98,10 +100,12 @@ class Gemm:
         y_batches = stack_index * (panels * depth * width * size) if self.packs_columns else layout.y_batches
         across = min(panels, NC_PANELS * shorter if variant.copies_columns else _NC // width)
         block_rows, block_panels = self._blocks(panels, across, MC_TILES * shorter)
+        tiles, column_blocks = -(-rows // tile), -(-panels // block_panels)
+        row_blocks = _even(-(-rows // block_rows), tiles, len(layout.x_batches) * splits * column_blocks)
         numbers = {
             "out_slot": 1 + 2 * self.members, "rows": rows, "columns": columns, "panels": panels,
-            "block_rows": block_rows, "block_panels": block_panels, "row_blocks": -(-rows // block_rows),
-            "column_blocks": -(-panels // block_panels), "x_stride": layout.x_stride,
+            "block_rows": 0, "tiles": tiles, "block_panels": block_panels, "row_blocks": row_blocks,
+            "column_blocks": column_blocks, "x_stride": layout.x_stride,
             "y_stride": panel_row if variant.copies_columns else y_stride,
             "ahead": panel_row if self.variant.prefetches else 0,
             "panel_stride": depth * panel_row if self.packs_columns else panel_row, "pass_count": len(passes),
@@ -116,7 +120,7 @@ class Gemm:
             "is_contiguous": int(contiguous), "last": last,
         }
         self.descriptor = np.array([numbers[name] for name in GEMM_WORDS], np.int64)
-        self.total = len(layout.x_batches) * splits * numbers["row_blocks"] * numbers["column_blocks"]
+        self.total = len(layout.x_batches) * splits * row_blocks * column_blocks
         if self.packs_columns:
             words = {
                 "groups": -(-panels // PANEL_GROUP), "panels": panels, "columns": columns,
@@ -272,6 +276,12 @@ class Gemm:
         array = np.ascontiguousarray(array, np.int64)
         self._kept.append(array)
         return int(array.ctypes.data)
+
+
+def _even(blocks: int, tiles: int, others: int) -> int:
+    """The number of blocks of rows with which two or four threads have equally many tasks, if there are tiles for it."""
+    unit = EVEN // math.gcd(EVEN, others)
+    return min(blocks + -blocks % unit, tiles) if blocks > 1 else blocks
 
 
 def _linked(

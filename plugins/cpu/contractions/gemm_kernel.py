@@ -95,9 +95,9 @@ class GemmEmitter:
         first_pass, end_pass = (
             b.udiv(b.mul(b.add(split, number(i)), d["pass_count"]), d["splits"]) for i in (0, 1)
         )
-        self.first_row = b.mul(row_block, d["block_rows"])
-        below = least(b, d["block_rows"], b.sub(d["rows"], self.first_row))
-        self.end_row = b.add(self.first_row, below)
+        self.first_row, end_row = self._row_of_block(row_block), self._row_of_block(b.add(row_block, number(1)))
+        self.end_row = least(b, end_row, d["rows"])
+        below = b.sub(self.end_row, self.first_row)
         self.tiles = b.udiv(b.add(below, number(self.rows - 1)), number(self.rows))
         # Each tile prefetches a share of the next panel while it uses this one.
         self.ahead = b.udiv(b.sub(b.add(d["ahead"], self.tiles), number(1)), self.tiles)
@@ -115,6 +115,12 @@ class GemmEmitter:
                 self._pack_columns(first_panel, end_panel)
             with b.for_loop(first_panel, end_panel) as panel, b.for_loop(number(0), self.tiles) as tile:
                 self._tile(panel.index, tile.index)
+
+    def _row_of_block(self, block: Ir) -> Ir:
+        """The first row of a block: of tiles that are divided evenly, or of as many rows as a chain's tasks have."""
+        b, d = self.b, self.d
+        even = b.mul(b.udiv(b.mul(block, d["tiles"]), d["row_blocks"]), number(self.rows))
+        return b.select(b.icmp("ne", d["block_rows"], number(0)), b.mul(block, d["block_rows"]), even)
 
     def _row_offsets(self, tile: Ir, table: Ir) -> list[Ir]:
         """The byte offsets of a tile's rows; rows beyond the block's end repeat its last row."""

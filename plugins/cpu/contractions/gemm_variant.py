@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..codegen.builder import Target
 from ..codegen.target import ELEMENT_BITS
 
-_FEW_TILES = 16  # up to so many the last one's padding counts
+_FEW_TILES = 16  # up to so many the last one's padding counts, where tiles of fewer rows are slower
 # The parameters of every kernel function.
 TABLE = [("table", "ptr"), ("low", "i64"), ("high", "i64"), ("chunk", "i64")]
 
@@ -61,7 +61,11 @@ def with_tile(variant: GemmVariant, target: Target, rows: int, columns: int) -> 
     most = _most_rows(target, vectors)
     # Eight sums are as many as multiply-adds take to follow one another.
     fewer = 4 if rows <= 4 else 2 * most // 3
-    pads_less = rows <= _FEW_TILES * most and -(-rows // fewer) * fewer < -(-rows // most) * most
+    padded, padded_less = -(-rows // most) * most, -(-rows // fewer) * fewer
+    if target.has_avx512 and vectors > 1:  # tiles of 8 x 2 vectors multiply as fast, and divide evenly more often
+        pads_less = padded_less <= padded
+    else:
+        pads_less = rows <= _FEW_TILES * most and padded_less < padded
     return variant._replace(tile_rows=fewer if pads_less else 0, tile_vectors=vectors)
 
 

@@ -16,7 +16,7 @@ _CHUNK_SECONDS = 20e-6
 _MOST_CHUNKS = 256
 # Each thread begins with a share of the chunks, and most machines have a multiple of so many threads. Rounding chunks
 # to granules may reduce their number.
-_EVEN, _FEW = 4, 2
+EVEN, _FEW = 4, 2
 
 # Chunks of a lanes loop are multiples of this, which its code relies on: no two threads share a cache line.
 GRANULE = 64
@@ -49,7 +49,7 @@ def schedule(total: int, seconds: float, tables: int = 1, granule: int = 1) -> S
     if seconds < _SERIAL_SECONDS:
         return Schedule(RELEASED, everything)
     chunks = max(2, min(int(seconds / _CHUNK_SECONDS), _MOST_CHUNKS))
-    chunks += -chunks % (_EVEN if chunks >= _EVEN else _FEW)
+    chunks += -chunks % (EVEN if chunks >= EVEN else _FEW)
     each = -(-chunks // tables)
     chunk = -(-everything // each)
     return Schedule(PARALLEL, min(-(-chunk // granule) * granule, everything))

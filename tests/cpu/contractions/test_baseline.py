@@ -120,11 +120,11 @@ def test_rows_have_the_bits_that_they_have_among_many(
 ) -> None:
     monkeypatch.setattr(gemm, "_available", set())
     random = np.random.default_rng(5)
-    x, y = (random.integers(-90, 90, shape).astype(dtype) for shape in ((400, 700), (700, 67)))
+    x, y = (random.integers(-90, 90, shape).astype(dtype) for shape in ((492, 700), (700, 67)))
     if dtypes.is_float(dtype):
         x, y = (a * np.asarray(1.1, dtype) for a in (x, y))
     result = {dtypes.bfloat16: dtypes.float32, dtypes.int8: dtypes.int32}.get(dtype, dtype)
-    most = _product(400, 700, 67, dtype, result)
+    most = _product(492, 700, 67, dtype, result)
     assert (most.variant.tile_rows, most.variant.tile_vectors) == (0, 2)
     truth = _run(most, x, y, level, result)
     found = set()
@@ -144,10 +144,20 @@ def test_few_rows_take_the_tile_that_pads_least() -> None:
         return [v.tile_rows for v in found]
 
     assert rows_of("skylake-avx512", 17, 2, 8, 12, 24, 32, 36, 100, 128, 192, 200, 4000) == [
-        4, 8, 0, 0, 8, 0, 8, 8, 0, 0, 0]
+        4, 8, 0, 8, 8, 0, 8, 8, 8, 8, 8]
     assert rows_of("haswell", 9, 2, 6, 8, 20, 32, 96, 100) == [4, 0, 4, 4, 4, 0, 0]
     for name, columns in (("skylake-avx512", 16), ("haswell", 8)):
         assert rows_of(name, columns, 3, 8, 12, 27, 4000) == [4, 8, 0, 8, 0]
+
+
+@pytest.mark.parametrize("rows", [349, 600, 1031])
+def test_rows_are_divided_evenly_among_threads(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gemm, "_available", set())
+    found = _product(rows, 700, 67, dtypes.int32, dtypes.int32)
+    assert found.total >= 8 and found.total % 4 == 0
+    random = np.random.default_rng(5)
+    x, y = (random.integers(-90, 90, shape).astype(np.int32) for shape in ((rows, 700), (700, 67)))
+    np.testing.assert_array_equal(_run(found, x, y, OPTIMISED, dtypes.int32), x @ y)
 
 
 def test_columns_are_divided_where_rows_are_few_and_not_packed() -> None:
