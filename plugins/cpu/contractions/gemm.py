@@ -279,7 +279,7 @@ class Gemm:
 
 
 def _even(blocks: int, tiles: int, others: int) -> int:
-    """The number of blocks of rows with which two or four threads have equally many tasks, if there are tiles for it."""
+    """The number of blocks of rows with which two or four threads have equally many tasks, where tiles suffice."""
     unit = EVEN // math.gcd(EVEN, others)
     return min(blocks + -blocks % unit, tiles) if blocks > 1 else blocks
 

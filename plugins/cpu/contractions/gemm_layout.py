@@ -20,9 +20,10 @@ from olympus_core.program import Operation
 
 # The words of the two descriptors, in order. Words that are tables hold their addresses.
 GEMM_WORDS = (
-    "out_slot", "column_blocks", "row_blocks", "block_rows", "tiles", "rows", "block_panels", "panels", "columns", "x_stride",
-    "y_stride", "panel_stride", "ahead", "pass_count", "x_rows", "out_rows", "batches", "passes", "segments", "splits",
-    "split_stride", "are_rows_apart", "are_segments_together", "y_columns", "y_source_stride", "is_contiguous", "last",
+    "out_slot", "column_blocks", "row_blocks", "block_rows", "tiles", "rows", "block_panels", "panels", "columns",
+    "x_stride", "y_stride", "panel_stride", "ahead", "pass_count", "x_rows", "out_rows", "batches", "passes",
+    "segments", "splits", "split_stride", "are_rows_apart", "are_segments_together", "y_columns", "y_source_stride",
+    "is_contiguous", "last",
 )
 PACK_WORDS = (
     "groups", "panels", "columns", "segment_count", "length", "y_stride", "is_contiguous", "y_columns", "segments",
