@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import ops
+from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 from olympus_core.placement import Sharding, sharding_of
 from olympus_core.program import OperationRecord
@@ -464,7 +464,8 @@ def full(
         Array([7., 7.], dtype=float32, weak_type=True)
     """
     wanted = None if dtype is None else element_type("full", dtype)
-    if type(fill_value) in (int, float) and wanted is not None:  # at once, so that nothing is rounded twice
+    # At once, so that nothing is rounded twice; a float that becomes an integer is an array's element, and saturates.
+    if wanted is not None and (type(fill_value) is int or type(fill_value) is float and not dtypes.is_integer(wanted)):
         fill_value = convert(fill_value, wanted, function="full")
     sizes = shape_argument("full", shape)
     check_broadcast("full", shape_of(fill_value), sizes)

@@ -252,3 +252,13 @@ def test_logspace_has_the_type_of_its_ends(kind: str) -> None:
     np.testing.assert_allclose(np.asarray(found).astype(float), [10, 31.6228, 100], rtol=1e-2)
     assert jnp.logspace(start, 2, 3, base=jnp.float32(2)).dtype == np.float32
     assert jnp.linspace(start, 3, 1, retstep=True)[1].dtype == jnp.linspace(start, 3, 2, retstep=True)[1].dtype
+
+
+@pytest.mark.parametrize("make", [lambda v, t: lax.full((2,), v, t), lambda v, t: jnp.full((2,), v, t),
+                                  lambda v, t: jnp.full_like(np.ones(2, np.float32), v, dtype=t)])
+def test_full_of_floats_saturates_in_integers_and_rounds_once_in_floats(make: Any) -> None:
+    for value, dtype, expected in ((np.inf, "int32", 2**31 - 1), (np.nan, "int32", 0), (-1.5, "uint8", 0),
+                                   (300.0, "uint8", 255), (1.5, "int32", 1), (1e-300, "bool", True),
+                                   (1 + 2**-11 + 2**-30, "float16", np.float16(1.001))):
+        found = make(value, dtype)
+        assert found.dtype == dtype and found.tolist() == [expected] * 2
