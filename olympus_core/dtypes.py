@@ -94,7 +94,7 @@ def is_complex(dtype: np.dtype) -> bool:
 
 def is_key(dtype: np.dtype) -> bool:
     """Whether the elements are keys of random numbers."""
-    return dtype.names is not None and dtype.names[0].startswith("key<")
+    return (dtype.names or ("",))[0].startswith("key<")
 
 
 def carrier(dtype: np.dtype) -> np.dtype:

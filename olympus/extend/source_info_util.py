@@ -12,6 +12,7 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
 from olympus_core.location import EXCLUDED_FILES
 
+from ..tracing.scopes import origins, within_scope
 from ..transforms.jaxpr.terms import SourceInfo as SourceInfo
 
 
@@ -35,18 +36,25 @@ def register_exclusion(path: str) -> None:
 
 @contextmanager
 def user_context(traceback: Any, *, name_stack: Any = None) -> Iterator[None]:
-    """A block that belongs to the user's line of an equation; messages here name the line that is running.
+    """A block whose operations stand at the line of an equation: for interpreters, which bind equations again.
 
     Args:
-        traceback: What an equation's `source_info` has; not used.
-        name_stack: Names of scopes; not used.
+        traceback: What an equation's `source_info` has as `traceback`; otherwise the line that is running counts.
+        name_stack: Names of scopes; those of the equation and those around count in any case.
 
     Example:
+        >>> import olympus, olympus.numpy as jnp
         >>> from olympus.extend import source_info_util
-        >>> with source_info_util.user_context(None):
-        ...     pass
+        >>> (equation,) = olympus.make_jaxpr(lambda x: jnp.sin(x))(1.0).eqns
+        >>> def again(x):
+        ...     with source_info_util.user_context(equation.source_info.traceback):
+        ...         return jnp.sin(x)
+        >>> olympus.make_jaxpr(again)(1.0).eqns[0].source_info == equation.source_info
+        True
     """
-    yield
+    with origins() as enter:
+        enter(within_scope(traceback) if isinstance(traceback, SourceInfo) else None)
+        yield
 
 
 def summarize(source_info: SourceInfo, num_frames: int = 1) -> str:

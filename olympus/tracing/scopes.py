@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import re
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any, NamedTuple, ParamSpec, TypeVar
@@ -41,6 +42,7 @@ _scope: ContextVar[str] = ContextVar("olympus_scope", default="")
 current_scope = _scope.get
 # While the operations of a program are bound again: where the one stands that is bound now.
 _origin: ContextVar[str | None] = ContextVar("olympus_origin", default=None)
+_PLACE = re.compile(r"(.*:\d+)(?: \((.*)\))?")  # a file's name may have brackets, too
 
 
 @contextlib.contextmanager
@@ -163,8 +165,14 @@ def within_scope(location: str | None) -> str | None:
     scope = _scope.get()
     if not scope or location is None:
         return location
-    line, _, inner = location.partition(" (")
-    return f"{line} ({scope}/{inner}" if inner else f"{line} ({scope})"
+    line, inner = parts_of(location)
+    return f"{line} ({scope}/{inner})" if inner else f"{line} ({scope})"
+
+
+def parts_of(location: str) -> tuple[str, str]:
+    """The source line of a place, and the scope that stands beside it."""
+    found = _PLACE.fullmatch(location)
+    return (found[1], found[2] or "") if found else (location, "")
 
 
 @contextlib.contextmanager

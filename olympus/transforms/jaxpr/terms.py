@@ -14,6 +14,7 @@ from olympus_core.program import ArrayType, Program
 
 from ...callbacks import Effect
 from ...tracing import Aval, aval_of
+from ...tracing.scopes import parts_of
 from .primitive import Primitive
 
 Atom = Any  # a `Var` or a `Literal`
@@ -94,16 +95,17 @@ class SourceInfo(str):
     @property
     def line(self) -> str:
         """The user's line, without the names; empty where none is known."""
-        return self.partition(" (")[0]
+        return parts_of(self)[0]
 
     @property
     def name_stack(self) -> str:
         """The names of `olympus.named_scope` around the operation, separated by slashes; empty without any."""
-        return self[:-1].partition(" (")[2] if self.endswith(")") else ""
+        return parts_of(self)[1]
 
     @property
-    def traceback(self) -> None:
-        """Accepted for compatibility: the stack of calls is not kept."""
+    def traceback(self) -> SourceInfo | None:
+        """What `olympus.extend.source_info_util.user_context` takes: the line, as of the calls no more is kept."""
+        return self or None
 
 
 class EquationContext:

@@ -12,7 +12,9 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import lax
+from olympus.extend import source_info_util
 from olympus.extend.core import jaxpr_as_fun
+from olympus.tracing.scopes import parts_of, within_scope
 from olympus_core.program import Program
 
 X = np.linspace(0.1, 1.0, 5).astype(np.float32)
@@ -110,3 +112,34 @@ def test_rules_of_users_stand_at_their_own_lines() -> None:
         assert set(places(program, "cos")) == {(line_of(bwd, 1), "")}
     program = of(lambda x: olympus.grad(lambda x: h(x).sum())(x), X)
     assert set(places(program, "log")) == {(line_of(rule, 1), "")}
+
+
+def test_a_files_name_may_have_brackets() -> None:
+    place = "/home/a (b)/f.py:3"
+    assert parts_of(place) == (place, "") and parts_of(f"{place} (encoder/a (b))") == (place, "encoder/a (b)")
+    info = source_info_util.SourceInfo(f"{place} (encoder)")
+    assert info.line == place and info.name_stack == "encoder" and source_info_util.summarize(info) == place
+    with olympus.named_scope("step"):
+        assert within_scope(info) == f"{place} (step/encoder)" and within_scope(place) == f"{place} (step)"
+    assert source_info_util.SourceInfo("").traceback is None and parts_of("") == ("", "")
+
+
+def test_interpreters_bind_at_the_lines_of_equations() -> None:
+    closed = olympus.make_jaxpr(f)(X)
+
+    def interpreted(x: Any) -> Any:
+        values = dict(zip(closed.jaxpr.invars, [x], strict=True))
+        for eqn in closed.jaxpr.eqns:
+            with source_info_util.user_context(eqn.source_info.traceback):
+                found = eqn.primitive.bind(*[values.get(v) if v in values else v.val for v in eqn.invars], **eqn.params)
+            values.update(zip(eqn.outvars, found if eqn.primitive.multiple_results else [found], strict=True))
+        return values[closed.jaxpr.outvars[0]]
+
+    program = of(lambda x: olympus.grad(interpreted)(x), X)
+    assert set(places(program, "cos")) == {(line_of(f, 1), "")}
+    plain = of(lambda x: olympus.grad(lambda x: jaxpr_evaluated(closed, x))(x), X)
+    assert set(places(plain, "cos")) == {(line_of(jaxpr_evaluated, 1), "")}
+
+
+def jaxpr_evaluated(closed: Any, x: Any) -> Any:
+    return olympus.core.eval_jaxpr(closed.jaxpr, closed.consts, x, propagate_source_info=False)[0]
