@@ -41,6 +41,7 @@ class _Traced:
 
 
 _NEVER = object()
+_MOST_WAYS = 64
 
 
 class KeptRule:
@@ -69,6 +70,8 @@ class KeptRule:
         key = (key, tuple(avals), current_version(), mesh_key())
         known = self._known.get(key)
         if known is None:
+            if len(self._known) >= _MOST_WAYS:  # of one call, whose types are given: options went to and fro
+                self._known.clear()
             known = self._known[key] = _traced(name, rule, avals, is_fixed)
         if known is _NEVER or not known.host_arrays.are_unchanged:
             return rule(values)
