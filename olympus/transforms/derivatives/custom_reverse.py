@@ -327,7 +327,8 @@ class _Reverse(UserRule):
                 given = function._way(self.arguments, values, varies)
                 return [*given.results, *given.arrays_kept], given.emptied()
 
-            values_found, about = self.kept(named(function.fun), rule, values, (varies, function.fwd, function.bwd),
+            key = (varies if function.symbolic_zeros else None, function.fwd)
+            values_found, about = self.kept(named(function.fun), rule, values, key,
                                             lambda given: all(type(x) in _PLAIN for x in given.kept))
             return about.again(values_found)
 

@@ -69,11 +69,11 @@ class KeptRule:
             return rule(values)
         key = (key, tuple(avals), current_version(), mesh_key())
         known = self._known.get(key)
-        if known is None:
+        if known is None or known is not _NEVER and not known.host_arrays.are_unchanged:
             if len(self._known) >= _MOST_WAYS:  # of one call, whose types are given: options went to and fro
                 self._known.clear()
             known = self._known[key] = _traced(name, rule, avals, is_fixed)
-        if known is _NEVER or not known.host_arrays.are_unchanged:
+        if known is _NEVER:
             return rule(values)
         found = run(known.program, [*values, *known.captured])
         return [weakened(x, aval.weak) for x, aval in zip(found, known.avals, strict=True)], known.about

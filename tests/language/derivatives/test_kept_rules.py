@@ -66,7 +66,7 @@ def test_a_program_that_is_differentiated_again_has_its_rule_run_once_for_each_w
         return [both(x, y), both(2 * x, y), olympus.grad(lambda x: g(x, x)[0])(x)]
 
     found = olympus.jit(several)(X, X)
-    assert len(calls) == 3  # by x, by y, by both
+    assert len(calls) == (1 if kind == "reverse" else 3)  # by x, by y, by both, where the rule is told
     for (by_x, by_y), scale in zip(found[:2], (1, 2), strict=True):
         np.testing.assert_allclose(by_x, np.sin(X), rtol=1e-6)
         np.testing.assert_allclose(by_y, scale * X * np.cos(X), rtol=1e-5)
@@ -107,7 +107,8 @@ def test_host_arrays_of_rules_are_read_when_they_have_changed() -> None:
     g = jaxpr_as_fun(olympus.make_jaxpr(f)(X))
     np.testing.assert_array_equal(olympus.jit(olympus.grad(lambda x: g(x)[0].sum()))(X), X)
     scale[:] = 3
-    np.testing.assert_array_equal(olympus.jit(olympus.grad(lambda x: g(x)[0].sum() + 0 * x[0]))(X), 3 * X)
+    for zero in (0, 0.0):
+        np.testing.assert_array_equal(olympus.jit(olympus.grad(lambda x, z=zero: g(x)[0].sum() + z * x[0]))(X), 3 * X)
 
 
 def test_a_rule_that_keeps_values_of_its_trace_in_an_object_runs_each_time() -> None:
