@@ -36,6 +36,7 @@ from ..operands import (
     weakly,
 )
 from ..tracing import aval_of, bind
+from ..tracing.aval import float0
 from ..tracing.trace import kept_calls
 from ..transforms.complex_order import bind_ordered
 from ..transforms.jit import Jitted, api
@@ -753,7 +754,17 @@ def stop_gradient(x: T) -> T:
         >>> float(olympus.grad(lambda x: x * lax.stop_gradient(x))(3.0))
         3.0
     """
-    return constants(tree.map(lambda v: as_array(v) if isinstance(v, (np.ndarray, np.generic)) else v, x))
+    def stopped(leaf: Any) -> Any:
+        if _is_no_tangent(leaf):
+            return leaf
+        return constants(as_array(leaf) if isinstance(leaf, (np.ndarray, np.generic)) else leaf)
+
+    return tree.map(stopped, x)
+
+
+def _is_no_tangent(leaf: Any) -> bool:
+    """Whether a leaf is the tangent of what has none, which stays as it is."""
+    return isinstance(leaf, np.ndarray) and leaf.dtype == float0
 
 
 def optimization_barrier(operand: T) -> T:
@@ -770,4 +781,4 @@ def optimization_barrier(operand: T) -> T:
         >>> lax.optimization_barrier(1.0)
         Array(1., dtype=float32, weak_type=True)
     """
-    return tree.map(as_array, operand)
+    return tree.map(lambda leaf: leaf if _is_no_tangent(leaf) else as_array(leaf), operand)

@@ -142,3 +142,10 @@ def test_without_jit_and_zeros_like() -> None:
 def test_arrays_of_tangents_of_integers_are_made() -> None:
     for made in (jnp.zeros(3, float0), jnp.ones(3, float0), jnp.full(3, 0, float0), jnp.empty(3, float0)):
         assert _described(made) == (float0, (3,))
+
+
+@pytest.mark.parametrize("function", [olympus.lax.stop_gradient, olympus.lax.optimization_barrier])
+def test_what_has_no_tangent_passes_through_what_gives_arrays(function: Any) -> None:
+    nothing = np.zeros((3,), float0)
+    found = function({"of integers": nothing, "of floats": np.ones(2, np.float32)})
+    assert found["of integers"] is nothing and isinstance(found["of floats"], olympus.Array)
