@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,13 +19,10 @@ from ..lax.primitives import BY_NAME
 from ..numpy.joining import concatenate
 from ..numpy.shapes import ravel, reshape
 from ..operands import function_of, shape_argument, shape_of
-from ..random.generators import GENERATORS, defined
+from ..random.generators import GENERATORS, Generator, defined
 from ..random.keys import key, registered
 from ..tracing import aval_of
 from ..typing import Array, ArrayLike
-
-if TYPE_CHECKING:
-    from ..random.generators import Generator
 
 __all__ = [
     "define_prng_impl", "random_seed", "rbg_prng_impl", "seed_with_impl", "threefry2x32_p", "threefry_2x32",

@@ -319,6 +319,11 @@ class KeyDtype:
         return dtypes.name_of(self.dtype)
 
     @property
+    def names(self) -> tuple[str, ...] | None:
+        """The name of its only field, as an element type of NumPy has it."""
+        return self.dtype.names
+
+    @property
     def itemsize(self) -> int:
         """Bytes of a key."""
         return self.dtype.itemsize

@@ -116,8 +116,8 @@ def _slice(m: Generator) -> Value | None:
     x = m.value(1)
     if x is None:
         return None
-    starts = tuple(m.draw(st.integers(0, n - 1)) for n in x.type.shape)
-    limits = tuple(m.draw(st.integers(a + 1, n)) for a, n in zip(starts, x.type.shape, strict=True))
+    starts = tuple(m.draw(st.integers(0, max(n - 1, 0))) for n in x.type.shape)
+    limits = tuple(m.draw(st.integers(min(a + 1, n), n)) for a, n in zip(starts, x.type.shape, strict=True))
     strides = tuple(m.pick((1, 1, 2)) for _ in starts)
     return m.emit(ops.slice, x, starts=starts, limits=limits, strides=strides)
 

@@ -68,7 +68,8 @@ def _nbytes(value: Any) -> float:
 
 def _inner(equation: Any) -> Any:
     """The program in an operation, such as a jitted function; None where it has none."""
-    values = (getattr(value, "jaxpr", value) for value in equation.params.values())
+    # How a scatter makes one element of two is no program of its own.
+    values = (getattr(value, "jaxpr", value) for key, value in equation.params.items() if key != "update_jaxpr")
     return next((value for value in values if hasattr(value, "eqns")), None)
 
 

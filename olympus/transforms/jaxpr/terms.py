@@ -85,12 +85,19 @@ class Literal:
 class SourceInfo(str):
     """Where an equation comes from: the user's line, ``file:line``, and the names of the scopes around it.
 
+    Args:
+        place: The line, with the names in brackets behind it; empty where none is known.
+
     Example:
         >>> SourceInfo("toy.py:3 (encoder/linear)").name_stack
         'encoder/linear'
     """
 
     __slots__ = ()
+
+    def __new__(cls, place: str = "") -> SourceInfo:
+        """The place."""
+        return super().__new__(cls, place)
 
     @property
     def line(self) -> str:
