@@ -116,7 +116,7 @@ def snapshot(data: Any) -> Any:
     if type(data) is dict:
         return {key: snapshot(value) for key, value in data.items()}
     if type(data) in (list, tuple, set):
-        return type(data)(map(snapshot, data))
+        return type(data)([part if type(part) is str else snapshot(part) for part in data])
     return (data.shape, data.dtype, data.tobytes()) if type(data) is np.ndarray and not data.dtype.hasobject else data
 
 
@@ -137,8 +137,13 @@ def exact_key(data: Any) -> Any:
     if cls is tuple:
         if {*map(type, data)} == TEXT:
             return data
-        keys = tuple([exact_key(part) for part in data])
-        return OPAQUE if any(key is OPAQUE for key in keys) else (tuple, keys)
+        keys: list[Any] = []
+        for part in data:
+            key = part if part is None or type(part) is str else exact_key(part)
+            if key is OPAQUE:
+                return OPAQUE
+            keys.append(key)
+        return tuple, tuple(keys)
     if cls is int or cls is bool:
         return cls, data
     if cls in _NUMBERS:

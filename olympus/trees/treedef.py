@@ -52,10 +52,13 @@ class TreeDef:
 
     def __init__(self, kind: Kind | None, data: Any, children: tuple[TreeDef, ...], interned: bool) -> None:
         self._kind, self._data, self._children, self._is_interned = kind, data, children, interned
-        self._is_flat = all([child is LEAF for child in children])
         self._has_objects = not interned  # whether static data hold objects of users, which nothing here keeps alive
-        self.num_leaves = sum([child.num_leaves for child in children]) if kind else 1
-        self.num_nodes = 1 + sum([child.num_nodes for child in children])
+        is_flat, leaves, nodes = True, 0, 1
+        for child in children:
+            is_flat = is_flat and child is LEAF
+            leaves += child.num_leaves
+            nodes += child.num_nodes
+        self._is_flat, self.num_leaves, self.num_nodes = is_flat, leaves if kind else 1, nodes
         # Traversals are counted, until functions that are generated for the structure do it.
         self._uses = 0
         self._pack: Callable[[list[Any]], Any] | None = None
