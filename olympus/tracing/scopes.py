@@ -138,12 +138,20 @@ def origins() -> Iterator[Callable[[str | None], object]]:
 
 
 class at_users_line:  # written out: every differentiated operation enters it
-    """Has all that follows from one operation stand at the user's line, which is looked for once."""
+    """Has all that follows from one operation stand at the user's line, which is looked for once.
 
-    __slots__ = ("_token",)
+    Args:
+        is_wanted: Whether any program has what follows: operations that run at once have no place.
+    """
+
+    __slots__ = ("_is_wanted", "_token")
+
+    def __init__(self, is_wanted: bool = True) -> None:
+        self._is_wanted = is_wanted
 
     def __enter__(self) -> None:
-        self._token = None if _origin.get() is not None else _origin.set(scoped(user_location(2)))
+        is_new = self._is_wanted and _origin.get() is None
+        self._token = _origin.set(scoped(user_location(2))) if is_new else None
 
     def __exit__(self, *_: object) -> None:
         if self._token is not None:

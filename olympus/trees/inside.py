@@ -13,7 +13,7 @@ from .functions import IsLeaf, Path, paths_and_structure, unflatten
 from .kinds import INSIDE, KINDS
 from .nodes import register_pytree_node
 from .paths import keystr
-from .treedef import TreeDef, broadcast_tree, flatten_tree, make_treedef, map_tree
+from .treedef import Kinds, TreeDef, broadcast_tree, flatten_tree, make_treedef, map_tree
 
 __all__ = [
     "TreeDef", "broadcast", "flatten", "flatten_with_path", "keystr", "leaves", "leaves_with_path", "map",
@@ -21,9 +21,13 @@ __all__ = [
 ]
 
 
+def _kinds() -> Kinds:
+    return INSIDE if INSIDE.differs else KINDS
+
+
 def flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], TreeDef]:
     """As `olympus.tree.flatten`."""
-    return flatten_tree(tree, is_leaf, INSIDE if INSIDE.differs else KINDS)
+    return flatten_tree(tree, is_leaf, _kinds())
 
 
 def leaves(tree: Any, is_leaf: IsLeaf | None = None) -> list[Any]:
@@ -43,12 +47,12 @@ def pair(first: TreeDef, second: TreeDef) -> TreeDef:
 
 def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = None) -> Any:
     """As `olympus.tree.map`."""
-    return map_tree(f, tree, rest, is_leaf, INSIDE if INSIDE.differs else KINDS)
+    return map_tree(f, tree, rest, is_leaf, _kinds())
 
 
 def broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None) -> Any:
     """As `olympus.tree.broadcast`."""
-    return broadcast_tree(prefix_tree, full_tree, is_leaf, INSIDE if INSIDE.differs else KINDS)
+    return broadcast_tree(prefix_tree, full_tree, is_leaf, _kinds())
 
 
 def flatten_with_path(

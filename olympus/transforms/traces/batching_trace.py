@@ -131,7 +131,7 @@ class BatchingTrace(Identified):
         """One operation for all indices."""
         found = [self.unwrap(operand) for operand in operands]
         values, batched = [value for value, _ in found], [is_batched for _, is_batched in found]
-        with use_trace(self.parent), at_users_line():
+        with use_trace(self.parent), at_users_line(not self.is_eager):
             if not any(batched) and not self.concerns(attributes, regions):
                 return bind_all(record, values, attributes, regions, weak)
             if weak is None:

@@ -91,6 +91,8 @@ _STRONG = JittedCall(False)
 class EagerJvpTrace(JvpTrace):
     """The trace of forward mode where operations run at once: a jitted function stays one program."""
 
+    is_eager = True
+
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of the function's program, annotated by how it is differentiated."""
         if jitted.is_disabled or jitted.has_shardings or current_hidden_axes():
@@ -116,8 +118,14 @@ class StagedJvpTrace(JvpTrace):
     """The trace of forward mode inside of others: what was traced of a jitted function before is not traced again."""
 
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """The operations of the function's program are differentiated one by one, or else what the function does."""
-        return replayed(jitted, args, kwargs)
+        """The operations of the function's program are differentiated one by one, or else what the function does.
+
+        To trace it first for a single call would not be worth it.
+        """
+        return bound_as_program(jitted, args, kwargs, lambda traced, operands: [
+            weakened(x, aval.weak)
+            for x, aval in zip(run(traced.program, operands, place=within_scope), traced.out_avals, strict=True)],
+            only_known=True)
 
 
 def jvp_trace_in(parent: Trace) -> JvpTrace:
@@ -126,22 +134,6 @@ def jvp_trace_in(parent: Trace) -> JvpTrace:
     while isinstance(outer, (JvpTrace, LinearTrace)):
         outer = outer.parent
     return EagerJvpTrace(parent) if outer is EVALUATING else StagedJvpTrace(parent)
-
-
-def replayed(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A call whose operations are bound one by one: those of its program, where a user's function was traced before.
-
-    The function itself is called otherwise: to trace it first would not be worth it for a single call.
-
-    Args:
-        jitted: The function.
-        args: The call's arguments.
-        kwargs: Those by name.
-    """
-    return bound_as_program(jitted, args, kwargs, lambda traced, operands: [
-        weakened(x, aval.weak)
-        for x, aval in zip(run(traced.program, operands, place=within_scope), traced.out_avals, strict=True)],
-        only_known=True)
 
 
 def kept_call(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -104,6 +104,8 @@ class JvpTrace(Identified):
         parent: The trace around; a linear one where tangents are to be transposed.
     """
 
+    is_eager = False  # whether nothing but derivatives surrounds it, so that operations run at once
+
     def __init__(self, parent: Trace) -> None:
         self.parent = parent
         self._open = True
@@ -149,7 +151,7 @@ class JvpTrace(Identified):
         if rules.rewrite is not None and not is_constant:
             with use_trace(self):
                 return list(rules.rewrite(operands, attributes, regions))
-        with use_trace(self.parent), at_users_line():
+        with use_trace(self.parent), at_users_line(not self.is_eager):
             if is_constant:
                 return bind_all(record, primals, attributes, regions, weak)
             if rules.jvp is None:
