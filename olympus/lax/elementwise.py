@@ -337,7 +337,7 @@ class Named(Jitted[..., Array]):
     Where calls of jitted functions stay calls, it is the equation of a primitive.
     """
 
-    _is_api = True
+    _is_api = _is_inline = True
     primitive: Any = None  # known once primitives are loaded
 
     def inline(self, args: tuple[Any, ...], kwargs: dict[str, Any], as_given: bool = False) -> Any:

@@ -50,8 +50,10 @@ def _float(x: Any) -> Any:
     return as_inexact("nn", x)
 
 
-def _activation(name: str, summary: str, body: Callable[[Any], Any], example: str, result: str) -> Activation:
-    """A public function of one array."""
+def _activation(
+    name: str, summary: str, body: Callable[[Any], Any], example: str, result: str, is_call: bool = True
+) -> Activation:
+    """A public function of one array, which is a call for those who look at calls or not."""
 
     def function(x: ArrayLike) -> Array:
         return body(x)
@@ -62,7 +64,7 @@ def _activation(name: str, summary: str, body: Callable[[Any], Any], example: st
         f"{summary}\n\nArgs:\n    x: An array.\n\nReturns:\n    The result, elementwise.\n\nExample:\n"
         f"    >>> import olympus\n    >>> olympus.nn.{name}({example}).tolist()\n    {result}\n"
     )
-    return api(function)
+    return api(function, call=name if is_call else "")
 
 
 def _logistic(x: Any) -> Any:
@@ -108,7 +110,7 @@ def _log1mexp_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any
 relu = _activation("relu", "x, or 0 where x is negative.", _relu, "-1.5", "0.0")
 relu6 = _activation(
     "relu6", "x, moved into the interval from 0 to 6.", _relu6, "7.5", "6.0")
-sigmoid = _activation("sigmoid", "1 / (1 + exp(-x)).", _logistic, "0.0", "0.5")
+sigmoid = _activation("sigmoid", "1 / (1 + exp(-x)).", _logistic, "0.0", "0.5", is_call=False)
 silu = swish = _activation("silu", "x * sigmoid(x).", lambda x: multiply(x, _logistic(x)), "0.0", "0.0")
 softplus = _activation("softplus", "log(1 + exp(x)).", lambda x: logaddexp(x, 0), "-200.0", "0.0")
 soft_sign = _activation("soft_sign", "x / (1 + |x|).", lambda x: divide(x, add(absolute(x), 1)), "1.0", "0.5")
@@ -131,7 +133,7 @@ sparse_sigmoid = _activation(
 identity = _activation("identity", "x itself.", lambda x: bind(
     ops.convert, x, dtype=dtype_of(x), weak=aval_of(x).weak), "1.5", "1.5")
 log1mexp = _activation(
-    "log1mexp", "log(1 - exp(-x)), exact near zero.", lambda x: _log1mexp(_float(x)), "200.0", "-0.0")
+    "log1mexp", "log(1 - exp(-x)), exact near zero.", lambda x: _log1mexp(_float(x)), "200.0", "-0.0", is_call=False)
 
 
 def softsign(x: ArrayLike) -> Array:
@@ -182,7 +184,7 @@ def _safe_exp(x: Any) -> Any:
     return expm1(numpy_where(greater(x, 0.0), 0.0, x))
 
 
-@api
+@api(call="elu")
 def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     """x, or alpha * (exp(x) - 1) where x is negative.
 
@@ -201,7 +203,7 @@ def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     return numpy_where(greater(x, 0.0), x, multiply(alpha, _safe_exp(x)))
 
 
-@api
+@api(call="selu")
 def selu(x: ArrayLike) -> Array:
     """The scaled `elu` that keeps mean and variance.
 
@@ -219,7 +221,7 @@ def selu(x: ArrayLike) -> Array:
     return multiply(1.0507009873554804934193349852946, elu(x, 1.6732632423543772848170429916717))
 
 
-@api
+@api(call="celu")
 def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     """max(x, 0) + min(alpha * (exp(x / alpha) - 1), 0).
 
@@ -240,7 +242,7 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     return numpy_where(positive, x, multiply(alpha, expm1(divide(below, alpha))))
 
 
-@api
+@api(call="leaky_relu")
 def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 1e-2) -> Array:
     """x, or x times a slope where x is negative.
 
@@ -259,7 +261,7 @@ def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 1e-2) -> Array:
     return numpy_where(greater_equal(x, 0), x, multiply(negative_slope, x))
 
 
-@api
+@api(call="squareplus")
 def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
     """(x + sqrt(x^2 + b)) / 2.
 
@@ -360,7 +362,7 @@ def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None, initi
     return _softmax(x, where, axis=tuple(axis) if isinstance(axis, list) else axis)
 
 
-@api(static=("axis",))
+@api(static=("axis",), call="log_softmax")
 def _log_softmax(x: ArrayLike, where: ArrayLike | None, axis: Axis) -> Any:
     x = _float(x)
     top = _masked_max(x, axis, where)
@@ -476,7 +478,7 @@ def logmeanexp(
     return subtract(total, convert(log(count), dtype_of(total)))
 
 
-@api(static=("axis",))
+@api(static=("axis",), call="standardize")
 def standardize(
     x: ArrayLike, axis: Axis = -1, mean: ArrayLike | None = None, variance: ArrayLike | None = None,
     epsilon: ArrayLike = 1e-5, where: ArrayLike | None = None, *, algorithm: str = "fast",
@@ -537,7 +539,7 @@ def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, a
     return _one_hot(x, count=count, dtype=kind, axis=d)
 
 
-@api(static=("count", "dtype", "axis"))
+@api(static=("count", "dtype", "axis"), call="_one_hot")
 def _one_hot(x: ArrayLike, count: int, dtype: np.dtype, axis: int) -> Any:
     wide = lax.expand_dims(x, axis)
     shape = tuple(count if d == axis else n for d, n in enumerate(shape_of(wide)))

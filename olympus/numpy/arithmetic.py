@@ -211,9 +211,11 @@ def _power(x: Any, y: Any) -> Any:
     return bind(ops.pow, x, y, weak=weak)
 
 
-floor_divide = _binary("floor_divide", "The quotient, rounded downwards.", _floor_divide, "-7, 2", "-4")
-remainder = mod = _binary("remainder", "The rest of `floor_divide`, with the sign of y.", _mod, "-7, 2", "1")
-fmod = _binary("fmod", "The rest of the division cut towards zero, with the sign of x.", _fmod, "-7, 2", "-1")
+floor_divide = _binary("floor_divide", "The quotient, rounded downwards.", _floor_divide, "-7, 2", "-4", is_call=True)
+remainder = mod = _binary("remainder", "The rest of `floor_divide`, with the sign of y.", _mod, "-7, 2", "1",
+                          is_call=True)
+fmod = _binary("fmod", "The rest of the division cut towards zero, with the sign of x.", _fmod, "-7, 2", "-1",
+               is_call=True)
 float_power = _binary("float_power", "x to the power of y, as a float.", power_of_floats, "2, 3", "8.0", inexact=True)
 _general_power = _binary("power", "x to the power of y.", _power, "2.0, 3.0", "8.0")
 
@@ -248,7 +250,7 @@ def power(x: ArrayLike, y: ArrayLike, /) -> Array:
 pow = power
 
 
-@api
+@api(call="divmod")
 def divmod(x: ArrayLike, y: ArrayLike, /) -> tuple[Array, Array]:
     """The quotient rounded downwards, and the rest.
 
@@ -267,7 +269,7 @@ def divmod(x: ArrayLike, y: ArrayLike, /) -> tuple[Array, Array]:
     return floor_divide(x, y), remainder(x, y)
 
 
-@api
+@api(call="modf")
 def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     """The fraction and the integer part of a number.
 
@@ -344,21 +346,24 @@ def _heaviside(x: Any, y: Any) -> Any:
 
 
 fmax = _binary("fmax", "The greater one; the other where one is NaN.", _either("fmax", ops.max), "1.0, jnp.nan", "1.0",
-               by_name=True)
+               by_name=True, is_call=True)
 fmin = _binary("fmin", "The lesser one; the other where one is NaN.", _either("fmin", ops.min), "1.0, jnp.nan", "1.0",
-               by_name=True)
+               by_name=True, is_call=True)
 logaddexp = _universal(
     "logaddexp", "The logarithm of the sum of exponentials.", _logaddexp, "-jnp.inf, 0.0", "0.0", -math.inf,
     inexact=True)
 logaddexp2 = _universal(
     "logaddexp2", "Likewise to base 2.", _logaddexp2, "-jnp.inf, 0.0", "0.0", -math.inf, inexact=True)
-hypot = _binary("hypot", "The length of a vector of two components.", _hypot, "3.0, 4.0", "5.0", inexact=True)
-copysign = _binary("copysign", "The size of x with the sign of y.", _copysign, "1.5, -0.0", "-1.5", inexact=True)
+hypot = _binary("hypot", "The length of a vector of two components.", _hypot, "3.0, 4.0", "5.0", inexact=True,
+                is_call=True)
+copysign = _binary("copysign", "The size of x with the sign of y.", _copysign, "1.5, -0.0", "-1.5", inexact=True,
+                   is_call=True)
 heaviside = _binary(
-    "heaviside", "0 for negative x, 1 for positive, y for zero.", _heaviside, "0.0, 0.5", "0.5", inexact=True)
+    "heaviside", "0 for negative x, 1 for positive, y for zero.", _heaviside, "0.0, 0.5", "0.5", inexact=True,
+    is_call=True)
 
 
-@api
+@api(call="clip")
 def _clip(arr: ArrayLike, low: ArrayLike | None, high: ArrayLike | None) -> Any:
     if low is not None:
         arr = maximum(arr, low)

@@ -26,7 +26,7 @@ from .ufuncs import as_bool, as_inexact
 __all__ = ["frexp", "ldexp", "packbits", "spacing", "unpackbits"]
 
 
-@api
+@api(call="frexp")
 def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """Numbers as mantissas of a size from 0.5 to 1 (not included) times powers of two, without rounding.
 

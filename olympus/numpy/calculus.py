@@ -78,7 +78,7 @@ def diff(
     return _diff(concatenate(parts, d) if len(parts) > 1 else a, n=times, axis=d)
 
 
-@api(static=("n", "axis"))
+@api(static=("n", "axis"), call="diff")
 def _diff(a: ArrayLike, n: int, axis: int) -> Any:
     a = as_array(a)
     for _ in range(min(n, shape_of(a)[axis])):  # then nothing is left
@@ -165,7 +165,7 @@ def gradient(
     return found[0] if len(found) == 1 else found
 
 
-@api(static=("axis",))
+@api(static=("axis",), call="gradient")
 def _slopes(f: ArrayLike, step: ArrayLike, axis: int) -> Any:
     if shape_of(step):
         (f,), weak = promote_inexact("gradient", f)
@@ -196,7 +196,7 @@ def _slopes(f: ArrayLike, step: ArrayLike, axis: int) -> Any:
     return weakly(divide(lax.concatenate([edges[0], middle, edges[1]], axis), step), weak)
 
 
-@api(static=("axis",))
+@api(static=("axis",), call="trapezoid")
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """The integral of a function by trapezoids.
 
@@ -295,7 +295,7 @@ def interp(
     return _interp(x, xp, fp, None if beyond[0] else left, None if beyond[1] else right, beyond=beyond)
 
 
-@api
+@api(call="polyval")
 def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:
     """The value of a polynomial.
 
@@ -374,7 +374,7 @@ def correlate(
                       wanted=preferred_element_type)
 
 
-@api(static=("function", "mode", "reversed_", "precision", "wanted"))
+@api(static=("function", "mode", "reversed_", "precision", "wanted"), call="convolve")
 def _convolved(
     function: str, a: ArrayLike, v: ArrayLike, mode: str, reversed_: bool, precision: Any, wanted: DTypeLike | None
 ) -> Any:

@@ -70,7 +70,7 @@ logical_xor = _universal(
     "logical_xor", "Whether just one is true.", logically("logical_xor", ops.xor), "1, 0", "True", False)
 
 
-@api(static=("equal_nan",))
+@api(static=("equal_nan",), call="isclose")
 def isclose(
     a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False
 ) -> Array:

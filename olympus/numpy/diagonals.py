@@ -75,7 +75,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
                 dtype=element_type("tri", float if dtype is None else dtype))
 
 
-@api(static=("k", "lower"))
+@api(static=("k", "lower"), call="tril")
 def _part(m: ArrayLike, k: int, lower: bool) -> Any:
     shape = shape_of(m)
     mask = _triangle(shape[-2], shape[-1], k if lower else k - 1)
@@ -126,7 +126,7 @@ def triu(m: ArrayLike, k: int = 0) -> Array:
     return _part(m, k=integer("triu", k, "the diagonal"), lower=False)
 
 
-@api(static=("offset", "axis1", "axis2"))
+@api(static=("offset", "axis1", "axis2"), call="diagonal")
 def _diagonal(a: ArrayLike, offset: int, axis1: int, axis2: int) -> Any:
     a = moveaxis(a, (axis1, axis2), (-2, -1))
     rows, columns = shape_of(a)[-2:]
@@ -162,7 +162,7 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> A
     return _diagonal(a, offset=integer("diagonal", offset, "the diagonal"), axis1=first, axis2=second)
 
 
-@api(static=("k",))
+@api(static=("k",), call="_diag")
 def _as_diagonal(v: ArrayLike, k: int) -> Any:
     n = shape_of(v)[0]
     size = n + abs(k)
@@ -332,7 +332,7 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Arra
     return _powers(x, count=count, increasing=bool(increasing))
 
 
-@api(static=("count", "increasing"))
+@api(static=("count", "increasing"), call="vander")
 def _powers(x: ArrayLike, count: int, increasing: bool) -> Any:
     exponents = np.arange(count) if increasing else np.arange(count)[::-1]
     return power(lax.expand_dims(x, 1), exponents.astype(scalar_dtype(int)))

@@ -105,7 +105,8 @@ sinh = _unary("sinh", "The hyperbolic sine.", on_inexact(ops.sinh), "0.0", "0.0"
 cosh = _unary("cosh", "The hyperbolic cosine.", on_inexact(ops.cosh), "0.0", "1.0")
 tanh = _unary("tanh", "The hyperbolic tangent.", _tanh, "0.0", "0.0")
 arcsinh = asinh = _unary("arcsinh", "The inverse of the hyperbolic sine.", on_inexact(ops.asinh), "0.0", "0.0")
-arccosh = acosh = _unary("arccosh", "The inverse of the hyperbolic cosine.", on_inexact(ops.acosh), "1.0", "0.0")
+arccosh = acosh = _unary("arccosh", "The inverse of the hyperbolic cosine.", on_inexact(ops.acosh), "1.0", "0.0",
+                           is_call=True)
 arctanh = atanh = _unary("arctanh", "The inverse of the hyperbolic tangent.", on_inexact(ops.atanh), "0.0", "0.0")
 exp = _unary("exp", "The exponential.", on_inexact(ops.exp), "0.0", "1.0")
 expm1 = _unary("expm1", "The exponential minus one, exact near zero.", _expm1, "0.0", "0.0")
@@ -136,7 +137,7 @@ negative = with_methods(_unary(
 positive = _unary("positive", "The number itself.", as_array, "1.5", "1.5")
 floor = _unary("floor", "The greatest integer that is not greater.", on_floats_only(ops.floor), "-1.5", "-2.0")
 ceil = _unary("ceil", "The least integer that is not less.", on_floats_only(ops.ceil), "-1.5", "-1.0")
-rint = _unary("rint", "The nearest integer; ties to even.", _rint, "2.5", "2.0")
+rint = _unary("rint", "The nearest integer; ties to even.", _rint, "2.5", "2.0", is_call=True)
 abs = absolute = _unary("absolute", "The distance from zero.", size_of, "-1.5", "1.5")
 
 
@@ -148,7 +149,7 @@ def _fabs(x: Any) -> Any:
 fabs = _unary(
     "fabs", "The distance from zero, as a float.", _fabs, "-1", "1.0")
 sign = _unary("sign", "-1, 0 or 1, as the number is negative, zero or positive.", sign_of, "-1.5", "-1.0")
-trunc = fix = _by_name("trunc", "The number without its fraction.", trunc_of, "-1.5", "-1.0")
+trunc = fix = _by_name("trunc", "The number without its fraction.", trunc_of, "-1.5", "-1.0", is_call=True)
 square = _unary("square", "The number times itself.", _square, "3.0", "9.0")
 
 
@@ -166,13 +167,13 @@ conjugate = conj = _unary("conjugate", "The complex conjugate.", conj_of, "1j", 
 real = _unary("real", "The real part.", real_of, "3 + 1j", "3.0")
 imag = _unary("imag", "The imaginary part.", lambda x: weakly(imag_of(x), aval_of(x).weak), "3 + 1j", "1.0")
 isnan = _unary("isnan", "Whether a number is NaN.", isnan_of, "jnp.nan", "True")
-isinf = _unary("isinf", "Whether a number is infinite.", isinf_of, "jnp.inf", "True")
+isinf = _unary("isinf", "Whether a number is infinite.", isinf_of, "jnp.inf", "True", is_call=True)
 isfinite = _unary("isfinite", "Whether a number is neither infinite nor NaN.", isfinite_of, "jnp.inf", "False")
 isreal = _by_name("isreal", "Whether the imaginary part is zero.", lambda x: bind(
-    ops.eq, imag_of(x), like(imag_of(x), 0), weak=aval_of(x).weak), "1j", "False")
+    ops.eq, imag_of(x), like(imag_of(x), 0), weak=aval_of(x).weak), "1j", "False", is_call=True)
 iscomplex = _by_name("iscomplex", "Whether the imaginary part is not zero.", lambda x: bind(
-    ops.ne, imag_of(x), like(imag_of(x), 0), weak=aval_of(x).weak), "1j", "True")
-signbit = _unary("signbit", "Whether the sign is negative, for zeros too.", signbit_of, "-0.0", "True")
+    ops.ne, imag_of(x), like(imag_of(x), 0), weak=aval_of(x).weak), "1j", "True", is_call=True)
+signbit = _unary("signbit", "Whether the sign is negative, for zeros too.", signbit_of, "-0.0", "True", is_call=True)
 logical_not = _unary(
     "logical_not", "Whether an element is false.", lambda x: bind(
         ops.not_, as_bool(x), weak=aval_of(x).weak), "0", "True")
@@ -198,10 +199,10 @@ def _sinc(x: Any) -> Any:
     return bind(ops.select, near, series, bind(ops.div, bind(ops.sin, angle), angle), weak=weak)
 
 
-sinc = _unary("sinc", "sin(pi x) / (pi x).", _sinc, "0.0", "1.0")
+sinc = _unary("sinc", "sin(pi x) / (pi x).", _sinc, "0.0", "1.0", is_call=True)
 
 
-@api(static=("deg",))
+@api(static=("deg",), call="angle")
 def angle(z: ArrayLike, deg: bool = False) -> Array:
     """The angle of a complex number.
 
@@ -269,7 +270,7 @@ def isneginf(x: ArrayLike, /, out: None = None) -> Array:
     return bind(ops.eq, x, like(x, -math.inf), weak=False) if is_float_array(x) else never(x)
 
 
-@api(static=("decimals",))
+@api(static=("decimals",), call="round")
 def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     """Rounds to a number of decimals, ties to even.
 
@@ -312,7 +313,7 @@ def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
 around = round
 
 
-@api(static=("copy",))
+@api(static=("copy",), call="nan_to_num")
 def nan_to_num(
     x: ArrayLike, copy: bool = True, nan: ArrayLike = 0.0, posinf: ArrayLike | None = None,
     neginf: ArrayLike | None = None,

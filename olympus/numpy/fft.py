@@ -75,7 +75,7 @@ def resized(x: Any, size: int, axis: int) -> Any:
     return x if size == own else pad(x, widths)
 
 
-@api(static=("kind", "axes", "sizes", "norm"))
+@api(static=("kind", "axes", "sizes", "norm"), call="fft")
 def _transformed(x: ArrayLike, kind: str, axes: tuple[int, ...], sizes: tuple[int, ...], norm: str | None) -> Any:
     """Transforms along dimensions, one after the other, resized before; the last one is the real side."""
     check_unsplit(kind, x, axes)  # cutting and padding would be refused otherwise

@@ -196,7 +196,7 @@ def take_mode(function: str, mode: Any) -> str:
     return word
 
 
-@api(static=("axis", "mode", "fill_value"))
+@api(static=("axis", "mode", "fill_value"), call="_take")
 def _taken(a: ArrayLike, indices: ArrayLike, axis: int, mode: str, fill_value: Any) -> Any:
     if mode == "wrap":
         indices = _wrapped(indices, shape_of(a)[axis])

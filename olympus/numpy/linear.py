@@ -346,7 +346,7 @@ def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
     return multiply(lax.reshape(a, (-1, 1)), lax.reshape(b, (1, -1)))
 
 
-@api
+@api(call="kron")
 def kron(a: ArrayLike, b: ArrayLike) -> Array:
     """The Kronecker product: b, once for each element of a, multiplied by it.
 
@@ -395,7 +395,7 @@ def cross(
     return _cross(moveaxis(a, axisa, -1), moveaxis(b, axisb, -1), axisc=axisc)
 
 
-@api(static=("axisc",))
+@api(static=("axisc",), call="cross")
 def _cross(a: ArrayLike, b: ArrayLike, axisc: int) -> Any:
     sizes = shape_of(a)[-1], shape_of(b)[-1]
     if any(n not in (2, 3) for n in sizes):

@@ -30,7 +30,7 @@ from .ufuncs import as_inexact, squared_size_of
 __all__ = ["poly", "polydiv", "polyfit", "roots"]
 
 
-@api
+@api(call="poly")
 def poly(seq_of_zeros: ArrayLike) -> Array:
     """The polynomial with given roots, or the characteristic polynomial of a matrix.
 

@@ -137,7 +137,7 @@ def _concrete_number(function: str, value: Any) -> Any:
     return int(value) if dtypes.is_integer(kind) else complex(value) if dtypes.is_complex(kind) else float(value)
 
 
-@api(static=("num", "endpoint", "dtype", "axis"))
+@api(static=("num", "endpoint", "dtype", "axis"), call="_linspace")
 def _linspace(start: ArrayLike, stop: ArrayLike, num: int, endpoint: bool, dtype: np.dtype | None, axis: int) -> Any:
     (start, stop), _ = promote_inexact("linspace", start, stop)
     kind = dtype_of(start)

@@ -186,7 +186,7 @@ all = _testing("all", ops.reduce_and, "Whether all elements are true.", "Array(F
 any = _testing("any", ops.reduce_or, "Whether any element is true.", "Array(True, dtype=bool)")
 
 
-@api(static=("axis", "keepdims"))
+@api(static=("axis", "keepdims"), call="count_nonzero")
 def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Array:
     """How many elements are not zero.
 
@@ -206,7 +206,7 @@ def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Ar
     return sum(as_bool(a), axis=axis, keepdims=keepdims)
 
 
-@api(static=("axis", "keepdims"))
+@api(static=("axis", "keepdims"), call="_ptp")
 def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False) -> Array:
     """The distance between maximum and minimum.
 
@@ -299,7 +299,7 @@ def _variance(
     return divide(total, number), kind if dtype is not None else dtypes.real_part(kind)
 
 
-@api(static=_STATIC)
+@api(static=_STATIC, call="_var")
 def var(
     a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, ddof: ArrayLike = 0,
     keepdims: bool = False, *, where: ArrayLike | None = None, mean: ArrayLike | None = None,
@@ -333,7 +333,7 @@ def var(
     return convert(found, kind)
 
 
-@api(static=_STATIC)
+@api(static=_STATIC, call="_std")
 def std(
     a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, ddof: ArrayLike = 0,
     keepdims: bool = False, *, where: ArrayLike | None = None, mean: ArrayLike | None = None,
@@ -467,7 +467,7 @@ def _cumulative(name: str, record: OperationRecord, summary: str, result: str) -
         "    out: Not used: arrays never change.\n\nReturns:\n    The folds up to each element.\n\nExample:\n"
         f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}(jnp.arange(1, 4))\n    Array({result}, dtype=int32)\n"
     )
-    return api(function, static=("axis", "dtype"))
+    return api(function, static=("axis", "dtype"), call=name)
 
 
 cumsum = _cumulative("cumsum", ops.cumsum, "The running sum.", "[1, 3, 6]")
@@ -549,7 +549,7 @@ def _ignoring_nan(name: str, plain: Callable[..., Any], filler: int) -> Callable
         f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}(jnp.array([1.0, jnp.nan, 3.0])).tolist()\n"
         f"    {'[1.0, 1.0, 4.0]' if filler == 0 else '[1.0, 1.0, 3.0]'}\n"
     )
-    return api(function, static=("axis", "dtype"))
+    return api(function, static=("axis", "dtype"), call=name)
 
 
 nancumsum = _ignoring_nan("nancumsum", cumsum, 0)
@@ -581,7 +581,7 @@ def _without_nan(
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
     function.__doc__ = _documented(name, summary, "jnp.array([1.0, jnp.nan, 3.0])", result, _DTYPE)
-    return api(function, static=_STATIC)
+    return api(function, static=_STATIC, call=name)
 
 
 nansum = _without_nan("nansum", sum, ops.reduce_sum, "The sum without NaN.", "Array(4., dtype=float32)")
@@ -628,7 +628,7 @@ def _averaging(name: str, plain: Callable[..., Any], summary: str, result: str) 
         name, summary, "jnp.array([1.0, jnp.nan, 3.0])", result,
         _DTYPE + "    ddof: What is taken from the number of elements before the division.\n",
     ).replace("    initial: A further element.\n", _MEAN)
-    return api(function, static=_STATIC)
+    return api(function, static=_STATIC, call=name)
 
 
 def _counted_without_nan(name: str, a: ArrayLike, where: ArrayLike | None) -> Any:
@@ -642,7 +642,7 @@ def _counted_without_nan(name: str, a: ArrayLike, where: ArrayLike | None) -> An
     return bind(ops.and_, broadcast(there, shape), broadcast(as_bool(where), shape))
 
 
-@api(static=_STATIC)
+@api(static=_STATIC, call="nanmean")
 def nanmean(
     a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, keepdims: bool = False,
     where: ArrayLike | None = None,
@@ -696,7 +696,7 @@ def _arg_extremum_without_nan(
         f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}(jnp.array([jnp.nan, 1.0, 2.0]))\n"
         f"    Array({result}, dtype=int32)\n"
     )
-    return api(function, static=("axis", "keepdims"))
+    return api(function, static=("axis", "keepdims"), call=f"_{name}")
 
 
 nanargmax = _arg_extremum_without_nan("nanargmax", argmax, ops.reduce_max, "maximum", 2)

@@ -361,7 +361,7 @@ def extract(
     return compress(ravel(condition), ravel(arr), 0, size=size, fill_value=fill_value)
 
 
-@api
+@api(call="_where")
 def _chosen(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
     condition = as_bool(condition)
     (x, y), weak = promote_types_of("where", x, y)

@@ -265,7 +265,7 @@ def unique_values(x: ArrayLike, /, *, size: int | None = None, fill_value: Any =
     return unique(x, equal_nan=False, size=size, fill_value=fill_value)
 
 
-@api(static=("invert",))
+@api(static=("invert",), call="_in1d")
 def _contained(element: ArrayLike, tests: ArrayLike, invert: bool) -> Any:
     (element, tests), _ = promote_types_of("isin", element, ravel(tests))
     shape = shape_of(element)

@@ -385,7 +385,7 @@ def flipud(m: ArrayLike) -> Array:
     return flip(m, 0)
 
 
-@api(static=("k", "axes"))
+@api(static=("k", "axes"), call="rot90")
 def _rotated(m: ArrayLike, k: int, axes: tuple[int, int]) -> Any:
     if k == 0:
         return as_array(m)

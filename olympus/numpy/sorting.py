@@ -55,7 +55,7 @@ def _axis(function: str, a: Any, axis: int | None) -> tuple[Any, int]:
     return a, axis_of(function, axis, len(shape_of(a)))
 
 
-@api(static=("axis", "kind", "order", "stable", "descending"))
+@api(static=("axis", "kind", "order", "stable", "descending"), call="sort")
 def sort(
     a: ArrayLike, axis: int | None = -1, *, kind: None = None, order: None = None, stable: bool = True,
     descending: bool = False,
@@ -83,7 +83,7 @@ def sort(
     return lax.rev(found, (d,)) if descending else found
 
 
-@api(static=("axis", "kind", "order", "stable", "descending", "dtype"))
+@api(static=("axis", "kind", "order", "stable", "descending", "dtype"), call="argsort")
 def argsort(
     a: ArrayLike, axis: int | None = -1, *, kind: None = None, order: None = None, stable: bool = True,
     descending: bool = False, dtype: DTypeLike | None = None,
@@ -207,7 +207,7 @@ def _precedes(x: Any, y: Any, or_equal: bool) -> Any:
     return bind(ops.or_, found, last)
 
 
-@api(static=("side", "method"))
+@api(static=("side", "method"), call="searchsorted")
 def searchsorted(
     a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLike | None = None, *, method: str = "scan"
 ) -> Array:
@@ -278,7 +278,7 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False, *, method: str 
     return _digitized(x, bins, right=bool(right))
 
 
-@api(static=("right",))
+@api(static=("right",), call="digitize")
 def _digitized(x: ArrayLike, bins: ArrayLike, right: bool) -> Any:
     n = shape_of(bins)[0]
     rising = searchsorted(bins, x, side="left" if right else "right")

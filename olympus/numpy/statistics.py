@@ -56,7 +56,7 @@ def _product(shape: Sequence[int], axes: Sequence[int]) -> int:
     return size
 
 
-@api(static=("axis", "method", "keepdims", "skip_nan"))
+@api(static=("axis", "method", "keepdims", "skip_nan"), call="quantile")
 def _quantile(a: ArrayLike, q: ArrayLike, axis: Any, method: str, keepdims: bool, skip_nan: bool) -> Any:
     (a,), _ = promote_inexact("quantile", a)
     for x in (a, q):
@@ -306,7 +306,7 @@ def cov(
     return _cov(m, y, fweights, aweights, rowvar=bool(rowvar), ddof=taken, dtype=wanted)
 
 
-@api(static=("rowvar", "ddof", "dtype"))
+@api(static=("rowvar", "ddof", "dtype"), call="cov")
 def _cov(
     m: ArrayLike, y: Any, fweights: Any, aweights: Any, rowvar: bool, ddof: int, dtype: np.dtype | None
 ) -> Any:

@@ -239,7 +239,7 @@ def delete(arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_i
     return take(arr, kept, axis=d, mode="clip")
 
 
-@api(static=("shifts", "axes"))
+@api(static=("shifts", "axes"), call="_roll_static")
 def _rolled(a: ArrayLike, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any:
     for shift, axis in zip(shifts, axes, strict=True):
         n = shape_of(a)[axis]

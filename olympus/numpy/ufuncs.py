@@ -58,7 +58,7 @@ def _documented(
 
 def unary(
     module: str, name: str, summary: str, body: Callable[[Any], Any], example: str, result: str, *,
-    by_name: bool = False, methods: bool = False,
+    by_name: bool = False, methods: bool = False, is_call: bool = False,
 ) -> Unary:
     """A public function of one array, with its documentation.
 
@@ -71,6 +71,7 @@ def unary(
         result: What the example gives.
         by_name: Whether the array may be given by name.
         methods: Whether it has the keywords of `ufunc`.
+        is_call: Whether it is a call for those who look at calls.
     """
 
     def function(x: ArrayLike, /) -> Array:
@@ -85,12 +86,12 @@ def unary(
 
     chosen: Any = function_with_options if methods else function_by_name if by_name else function
     _documented(chosen, module, name, summary, "x out where" if methods else "x", example, result)
-    return api(chosen)
+    return api(chosen, call=name if is_call else "")
 
 
 def binary(
     module: str, name: str, summary: str, body: Callable[[Any, Any], Any], example: str, result: str, *,
-    by_name: bool = False, inexact: bool = False,
+    by_name: bool = False, inexact: bool = False, is_call: bool = False,
 ) -> Binary:
     """A public function of two arrays, with its documentation.
 
@@ -106,7 +107,7 @@ def binary(
 
     chosen: Any = function_by_name if by_name else function
     _documented(chosen, module, name, summary, "x1 x2" if by_name else "x y", example, result)
-    compiled = api(chosen)
+    compiled = api(chosen, call=name if is_call else "")
 
     @functools.wraps(function)
     def checked(x: ArrayLike, y: ArrayLike, /) -> Array:

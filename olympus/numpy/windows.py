@@ -38,7 +38,7 @@ def i0(x: ArrayLike) -> Array:
     return _i0(x)
 
 
-@api
+@api(call="i0")
 def _i0(x: ArrayLike) -> Any:
     (x,), weak = promote_inexact("i0", x)
     return weakly(order_0(x), weak)

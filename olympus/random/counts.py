@@ -108,7 +108,7 @@ def _poisson_by_rejection(key: Any, mean: Any) -> Any:
     return lax.while_loop(lambda state: ~state[2].all(), step, start)[1]
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_poisson")
 def _poisson(key: ArrayLike, lam: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     lam = broadcast(cast(lam, _computed(_drawn(lam))), shape, weak=False)
     drawable = isfinite(lam)
@@ -328,7 +328,7 @@ def multinomial(
                         dtype=_float("multinomial", dtype))
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_geometric")
 def _geometric(key: ArrayLike, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     drawn = _drawn(p)
     p = broadcast(cast(p, _computed(drawn)), shape, weak=False)

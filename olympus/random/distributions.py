@@ -128,7 +128,7 @@ def _between(unit: Any, low: Any, high: Any, dtype: np.dtype) -> Any:
     return lax.max(low, lax.add(lax.mul(unit, lax.sub(high, low)), low))
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_uniform")
 def _uniform_from(key: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     return _uniform(key, low, high, shape, dtype)
 
@@ -167,7 +167,7 @@ def uniform(
     return constrained(found, out_sharding)
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_normal")
 def _normal(key: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     if dtypes.is_complex(dtype):
         pair = split_keys(key, shape=(2,))
@@ -303,7 +303,7 @@ def _bound(value: Any, kind: np.dtype) -> Any:
     return np.asarray(min(max(int(value), int(info.min)), int(info.max)), info.dtype)
 
 
-@api(static=("shape", "high"))
+@api(static=("shape", "high"), call="_bernoulli")
 def _bernoulli(key: ArrayLike, p: ArrayLike, shape: tuple[int, ...], high: bool) -> Any:
     kind = inexact_dtype(dtype_of(p))
     p = broadcast(cast(p, kind), shape, weak=False)
@@ -465,7 +465,7 @@ def gumbel(
     return constrained(found, out_sharding)
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_truncated_normal")
 def _truncated(key: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     root = np.asarray(math.sqrt(2), dtype)
     low, high = (broadcast(cast(v, dtype), shape, weak=False) for v in (low, high))

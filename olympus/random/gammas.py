@@ -130,7 +130,7 @@ def _wide_gamma(key: Any, a: Any, shape: tuple[int, ...], drawn: np.dtype, in_lo
     return (_gamma_logarithms if in_logarithm else _gamma_numbers)(key, a, drawn)
 
 
-@api(static=("shape", "dtype", "in_logarithm"))
+@api(static=("shape", "dtype", "in_logarithm"), call="_gamma")
 def _gamma(key: ArrayLike, a: Any, shape: tuple[int, ...], dtype: np.dtype, in_logarithm: bool = False) -> Any:
     return convert(_wide_gamma(key, a, shape, dtype, in_logarithm), dtype)
 
@@ -194,7 +194,7 @@ def loggamma(
     return constrained(found, out_sharding)
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_beta")
 def _beta(key: ArrayLike, a: Any, b: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     pair = split_keys(key, shape=(2,))
     la, lb = (_wide_gamma(pair[i], v, shape, dtype, True) for i, v in enumerate((a, b)))
@@ -229,7 +229,7 @@ def beta(
     return constrained(_beta(given_key("random.beta", key), a, b, shape=sizes, dtype=kind), out_sharding)
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_dirichlet")
 def _dirichlet(key: ArrayLike, alpha: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     logarithms = _wide_gamma(key, alpha, shape, dtype, True)
     parts = exp(logarithms - logarithms.max(axis=-1, keepdims=True))
@@ -269,7 +269,7 @@ def dirichlet(
     return constrained(_dirichlet(given_key("random.dirichlet", key), alpha, shape=sizes, dtype=kind), out_sharding)
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_chisquare")
 def _chisquare(key: ArrayLike, df: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     return convert(2 * exp(_wide_gamma(key, cast(df, _computed(dtype)) / 2, shape, dtype, True)), dtype)
 
@@ -299,7 +299,7 @@ def chisquare(
     return constrained(_chisquare(given_key("random.chisquare", key), df, shape=sizes, dtype=kind), out_sharding)
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_f")
 def _f(key: ArrayLike, dfnum: Any, dfden: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     pair = split_keys(key, shape=(2,))
     dfnum, dfden = (cast(df, _computed(dtype)) for df in (dfnum, dfden))
@@ -334,7 +334,7 @@ def f(
     return constrained(_f(given_key("random.f", key), dfnum, dfden, shape=sizes, dtype=kind), out_sharding)
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_t")
 def _t(key: ArrayLike, df: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     wide = _computed(dtype)
     pair = split_keys(key, shape=(2,))
@@ -375,7 +375,7 @@ def _wide_generalized_normal(key: Any, p: Any, shape: tuple[int, ...], drawn: np
     return rademacher(pair[1], shape, _computed(drawn)) * size
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_generalized_normal")
 def _generalized_normal(key: ArrayLike, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     return convert(_wide_generalized_normal(key, p, shape, dtype), dtype)
 
@@ -406,7 +406,7 @@ def generalized_normal(
     return constrained(found, out_sharding)
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_ball")
 def _ball(key: ArrayLike, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     wide = _computed(dtype)
     pair = split_keys(key, shape=(2,))

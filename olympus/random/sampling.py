@@ -32,7 +32,7 @@ from .keys import KeyLike, given_key, split_keys
 __all__ = ["categorical", "choice", "permutation"]
 
 
-@api(static=("axis",))
+@api(static=("axis",), call="_shuffle")
 def _shuffled(key: ArrayLike, x: ArrayLike, axis: int) -> Any:
     shape = shape_of(x)
     size = math.prod(shape)

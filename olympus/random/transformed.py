@@ -53,7 +53,7 @@ def lognormal(
     return constrained(_lognormal(given_key("random.lognormal", key), sigma, shape=sizes, dtype=kind), out_sharding)
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_maxwell")
 def _maxwell(key: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     numbers = _normal(key, (*shape, 3), dtype)
     return sqrt((numbers * numbers).sum(axis=-1))
@@ -82,7 +82,7 @@ def maxwell(
     return constrained(found, out_sharding)
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_double_sided_maxwell")
 def _double_sided_maxwell(key: ArrayLike, loc: Any, scale: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     pair = split_keys(key, shape=(2,))
     return rademacher(pair[1], shape, dtype) * _maxwell(pair[0], shape, dtype) * cast(scale, dtype) + cast(loc, dtype)
@@ -113,7 +113,7 @@ def double_sided_maxwell(
     return _double_sided_maxwell(key, loc, scale, shape=sizes, dtype=_float("double_sided_maxwell", dtype))
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_pareto")
 def _pareto(key: ArrayLike, b: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     return exp(_transformed(key, shape, dtype, "exponential") / cast(b, dtype))
 
@@ -143,7 +143,7 @@ def pareto(
     return constrained(_pareto(given_key("random.pareto", key), b, shape=sizes, dtype=kind), out_sharding)
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_rayleigh")
 def _rayleigh(key: ArrayLike, scale: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     u = _uniform(key, 0.0, 1.0, shape, dtype)
     # A uniform number of zero stands for all below the next one: half of that keeps the result finite.
@@ -214,7 +214,7 @@ def triangular(
     return constrained(found, out_sharding)
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_wald")
 def _wald(key: ArrayLike, mean: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     wide = np.dtype(np.float32) if dtype.itemsize < 4 else dtype
     mean = cast(mean, wide)
@@ -260,7 +260,7 @@ def wald(
     return constrained(_wald(given_key("random.wald", key), mean, shape=sizes, dtype=kind), out_sharding)
 
 
-@api(static=("shape", "dtype"))
+@api(static=("shape", "dtype"), call="_weibull_min")
 def _weibull_min(key: ArrayLike, scale: Any, concentration: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     found = power(_transformed(key, shape, dtype, "exponential"), divide(1.0, cast(concentration, dtype)))
     return convert(found * cast(scale, dtype), dtype)

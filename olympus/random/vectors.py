@@ -74,7 +74,7 @@ def multivariate_normal(
     return constrained(found, out_sharding)
 
 
-@api(static=("shape", "dtype", "method"))
+@api(static=("shape", "dtype", "method"), call="_multivariate_normal")
 def _multivariate_normal(
     key: ArrayLike, mean: Any, cov: Any, shape: tuple[int, ...], dtype: np.dtype, method: str
 ) -> Any:
@@ -128,7 +128,7 @@ def orthogonal(
     return constrained(found, out_sharding)
 
 
-@api(static=("shape", "rows", "columns", "dtype"))
+@api(static=("shape", "rows", "columns", "dtype"), call="_orthogonal")
 def _orthogonal(key: ArrayLike, shape: tuple[int, ...], rows: int, columns: int, dtype: np.dtype) -> Any:
     wide = np.dtype(np.float32) if dtype.itemsize < 4 else dtype
     if not rows or not columns:

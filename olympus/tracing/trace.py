@@ -73,6 +73,11 @@ kept_calls: ContextVar[Callable[[JittedFunction, tuple[Any, ...], dict[str, Any]
     "olympus_kept_calls", default=None)
 
 
+def stays_call(jitted: JittedFunction) -> bool:
+    """Whether calls of a jitted function stay calls in what is traced now."""
+    return not jitted._is_inline and kept_calls.get() is not None
+
+
 class Identified:
     """Base of traces: each is what its values belong to."""
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core.config import find_option
-from olympus_core.errors import ArgumentError, NotSupportedError, OlympusError, described
+from olympus_core.errors import ArgumentError, LiteralRangeError, NotSupportedError, OlympusError, described
 
 from ..array import Array
 from ..tracing import EVALUATING, StagingTrace, Tracer, current_trace, use_trace
@@ -42,7 +42,9 @@ def sequence_given(function: str, args: Sequence[Any], error: Exception) -> Argu
 def call_again(
     function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception
 ) -> Callable[[], Any] | None:
-    """What is to be called instead of one of olympus's own functions that failed, since values stand for arrays.
+    """What is to be called instead of one of olympus's own functions that failed.
+
+    Values may stand for arrays, and an integer may not fit the type that it would have as an argument of a program.
 
     Args:
         function: The function, jitted.
@@ -51,7 +53,7 @@ def call_again(
         error: What the call raised.
 
     Returns:
-        The call with the arrays; None where there is nothing else to call.
+        The call with the arrays, or the one step by step; None where there is nothing else to call.
 
     Raises:
         ArgumentError: A list or tuple was given for an array.
@@ -61,6 +63,8 @@ def call_again(
         if any(map(stands_for_array, leaves)):
             given, named = tree.unflatten(structure, [array_behind(x) if stands_for_array(x) else x for x in leaves])
             return functools.partial(function, *given, **named)
+        if isinstance(error, LiteralRangeError):
+            return functools.partial(function.inline, args, kwargs)
     if (worded := sequence_given(function.name, args, error)) is not None:
         raise worded from None
     return None
@@ -271,17 +275,19 @@ def with_arrays(
                      static_names)
 
 
-def has_beyond(leaves: Sequence[Any]) -> bool:
-    """Whether a Python integer stands beside integers of a type that cannot hold it.
+def has_beyond(leaves: Sequence[Any], *types: np.dtype) -> bool:
+    """Whether a Python integer stands beside integers of a type that cannot hold it, or beside one of these types.
 
     As an argument of a compiled program it would wrap; step by step it is what it is, and refused where it must not be.
 
     Args:
         leaves: What a call is given, without what is static.
+        *types: Further integer types.
     """
     numbers = [a for a in leaves if type(a) is int]
     own = [dtype for a in leaves if isinstance(dtype := getattr(a, "dtype", None), np.dtype) and dtype.kind in "iu"]
-    return bool(numbers) and any(min(numbers) < info.min or max(numbers) > info.max for info in map(np.iinfo, own))
+    return bool(numbers) and any(
+        min(numbers) < info.min or max(numbers) > info.max for info in map(np.iinfo, (*own, *types)))
 
 
 def with_values(

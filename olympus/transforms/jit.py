@@ -22,7 +22,7 @@ from olympus_core.runtime import BoundedCache, Signature, load
 from ..array import Array
 from ..shape_dtype import described_struct, is_described, struct_of
 from ..tracing import EVALUATING, Aval, Reference, StagingTrace, Tracer, UsesReferences, aval_of, current_trace, stage
-from ..tracing.aval import PYTHON_SCALARS
+from ..tracing.aval import PYTHON_SCALARS, scalar_dtype
 from ..tracing.high import HeldMutable, UsesMutables, uses
 from ..tracing.scopes import at_users_line, inside
 from ..tracing.staging import leaked
@@ -264,8 +264,7 @@ class Jitted(Generic[P, R]):
             args, kwargs = with_values(args, kwargs, self._static_numbers, self._static_names)
         if self._in_shardings is not None:
             given = self._split(args, {})[0][0]
-            wanted = for_arguments(self._in_shardings, given)
-            dynamic = iter(constrained(self._name, "in_shardings", given, wanted))
+            dynamic = iter(constrained(self._name, "in_shardings", given, for_arguments(self._in_shardings, given)))
             args = tuple(a if i in self._static_numbers else next(dynamic) for i, a in enumerate(args))
         result = self._run(args, kwargs)
         return result if self._out_shardings is None else constrained(
@@ -312,8 +311,7 @@ class Jitted(Generic[P, R]):
         avals = [self._aval(leaf, dynamic, i) for i, leaf in enumerate(leaves)]
         if self._in_shardings is not None:
             avals = [typed_by(a, s) for a, s in zip(avals, self._demanded_inputs(dynamic, len(leaves)), strict=True)]
-        layouts = tuple([a.layout for a in avals])  # equal types, but the mesh of a whole value may differ
-        axes = argument_axes(leaves)
+        axes, layouts = argument_axes(leaves), tuple([a.layout for a in avals])  # the mesh of a whole value may differ
         key = (structure, structure.marks, statics, tuple(avals), layouts, current_version(), mesh_key(),
                kept_calls.get(), None if axes is None else tuple(axes))
         if explained and config.explain_cache_misses and self._is_users:
@@ -486,10 +484,9 @@ class Jitted(Generic[P, R]):
         return positional + [None] * (count - len(positional))
 
     def _demanded_outputs(self, traced: TracedProgram) -> list[Sharding | None]:
-        count = len(traced.out_avals)
         if self._out_shardings is None:
-            return [None] * count
-        results = tree.unflatten(traced.out_tree, [0] * count)
+            return [None] * len(traced.out_avals)
+        results = tree.unflatten(traced.out_tree, [0] * len(traced.out_avals))
         return spread_shardings(self._name, "out_shardings", self._out_shardings, results)
 
     def _donated_leaves(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[int]:
@@ -536,13 +533,15 @@ class Jitted(Generic[P, R]):
     def traced(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], only_known: bool = False
     ) -> tuple[TracedProgram, list[Any]]:
-        """The function traced for a call, and its arguments, flat; `only_known`: `NotTraced` where it was not."""
+        """The function traced for a call, and its arguments, flat; `NotTraced` where it was not, if `only_known`."""
         dynamic, statics = self._split(args, kwargs)
         try:
             hash(statics)
         except TypeError:
             return self.traced(*self._with_hashable(args, dict(kwargs)), only_known)
         leaves = [array_behind(x) if stands_for_array(x) else x for x in tree.leaves(dynamic)]
+        if self._is_api and has_beyond(leaves, scalar_dtype(int)):
+            raise NotTraced
         return self._trace(args, kwargs, only_known=only_known), leaves
 
     @entrance
@@ -657,8 +656,8 @@ class Jitted(Generic[P, R]):
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         """By name where a module has it under its own; else the function and what it was jitted with."""
-        module, name = getattr(self, "__module__", None), getattr(self, "__qualname__", "")
-        found: Any = sys.modules.get(module or "")
+        name = getattr(self, "__qualname__", "")
+        found: Any = sys.modules.get(getattr(self, "__module__", None) or "")
         for part in name.split("."):
             found = getattr(found, part, None)
         if found is self:
@@ -772,20 +771,21 @@ def jit(
 
 
 @overload
-def api(function: F, *, static: Sequence[str] = ()) -> F: ...
+def api(function: F, *, static: Sequence[str] = (), call: str = "") -> F: ...
 @overload
-def api(function: None = None, *, static: Sequence[str]) -> Callable[[F], F]: ...
-def api(function: Callable[..., Any] | None = None, *, static: Sequence[str] = ()) -> Any:
+def api(function: None = None, *, static: Sequence[str] = (), call: str = "") -> Callable[[F], F]: ...
+def api(function: Callable[..., Any] | None = None, *, static: Sequence[str] = (), call: str = "") -> Any:
     """Marks a public function of arrays: evaluated, it runs as one cached program; traced, it just runs.
 
     Args:
         function: The function.
         static: Names of the parameters that are Python values.
+        call: JAX's name of the call that it is for those who look at calls; "": its operations join programs always.
     """
     if function is None:
-        return partial(api, static=static)
+        return partial(api, static=static, call=call)
     made = Jitted(function, static_argnames=tuple(static))
-    made._is_api = True
+    made._is_api, made._is_inline, made._name = True, not call, call or made._name
     return made
 
 

@@ -86,7 +86,7 @@ def matrices(function: str, x: Any, square: bool = False) -> Any:
     return as_inexact(function, x)
 
 
-@api(static=("upper", "symmetrize_input"))
+@api(static=("upper", "symmetrize_input"), call="cholesky")
 def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
     """The Cholesky factor of Hermitian positive definite matrices: A = L L^H.
 
@@ -114,7 +114,7 @@ def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True
     return conjugate(matrix_transpose(factor)) if upper else factor
 
 
-@api(static=("mode",))
+@api(static=("mode",), call="qr")
 def qr(a: ArrayLike, mode: str = "reduced") -> Any:
     """The QR factorization: A = Q R, where the columns of Q are orthonormal and R is upper triangular.
 
@@ -170,7 +170,7 @@ def eig(a: ArrayLike) -> EigResult:
     return EigResult(values, vectors)
 
 
-@api
+@api(call="eigvals")
 def eigvals(a: ArrayLike) -> Array:
     """The eigenvalues of general matrices.
 
@@ -198,7 +198,7 @@ def _is_lower(function: str, side: Any) -> bool:
     return side is None or side.upper() == "L"
 
 
-@api(static=("UPLO", "symmetrize_input"))
+@api(static=("UPLO", "symmetrize_input"), call="eigh")
 def eigh(a: ArrayLike, UPLO: str | None = None, symmetrize_input: bool = True) -> EighResult:  # the documents' name
     """The eigenvalues and eigenvectors of Hermitian matrices.
 
@@ -224,7 +224,7 @@ def eigh(a: ArrayLike, UPLO: str | None = None, symmetrize_input: bool = True) -
     return EighResult(values, vectors)
 
 
-@api(static=("UPLO", "symmetrize_input"))
+@api(static=("UPLO", "symmetrize_input"), call="eigvalsh")
 def eigvalsh(a: ArrayLike, UPLO: str | None = "L", *, symmetrize_input: bool = True) -> Array:  # likewise
     """The eigenvalues of Hermitian matrices.
 
@@ -248,7 +248,7 @@ def eigvalsh(a: ArrayLike, UPLO: str | None = "L", *, symmetrize_input: bool = T
     return lax.linalg.eigenvalues_of_hermitian(x, _is_lower("eigvalsh", UPLO), symmetrize_input)
 
 
-@api(static=("full_matrices", "compute_uv", "hermitian", "subset_by_index"))
+@api(static=("full_matrices", "compute_uv", "hermitian", "subset_by_index"), call="svd")
 def svd(
     a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False,
     subset_by_index: tuple[int, int] | None = None,
@@ -318,7 +318,7 @@ def cutoff(function: str, x: Any, relative: Any) -> Any:
     return relative
 
 
-@api(static=("hermitian",))
+@api(static=("hermitian",), call="matrix_rank")
 def matrix_rank(
     M: ArrayLike, rtol: ArrayLike | None = None, *, hermitian: bool = False, tol: ArrayLike | None = None,
 ) -> Array:  # the documents' name

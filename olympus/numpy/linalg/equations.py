@@ -102,7 +102,7 @@ def solved_by(function: str, a: Any, b: Any, factors: Any, trans: Any) -> Any:
     return x[..., 0] if single else x
 
 
-@api
+@api(call="solve")
 def solve(a: ArrayLike, b: ArrayLike) -> Array:
     """The solution of A X = B.
 
@@ -127,7 +127,7 @@ def solve(a: ArrayLike, b: ArrayLike) -> Array:
     return weakly(solved_by("solve", a, b, [factors, permutation], lu_solved), weak)
 
 
-@api
+@api(call="inv")
 def inv(a: ArrayLike) -> Array:
     """The inverse of matrices.
 
@@ -202,7 +202,7 @@ def _at_least_single(x: Any) -> Any:
     return x if dtype_of(x).itemsize >= 4 else cast(x, np.dtype(np.float32))
 
 
-@api
+@api(call="det")
 def det(a: ArrayLike) -> Array:
     """The determinant of matrices.
 
@@ -228,7 +228,7 @@ def det(a: ArrayLike) -> Array:
     return weakly(strong(cast(found, dtype_of(x))), n == 3 and aval_of(x).weak)
 
 
-@api(static=("method",))
+@api(static=("method",), call="slogdet")
 def slogdet(a: ArrayLike, *, method: str | None = None) -> SlogdetResult:
     """The sign of the determinant of matrices, and the logarithm of its size.
 
@@ -368,7 +368,7 @@ def lstsq(
     return x, residuals, rank, s
 
 
-@api(static=("rcond",))
+@api(static=("rcond",), call="_lstsq")
 def _lstsq(a: Any, b: Any, rcond: float | None) -> tuple[Any, Any, Any, Any]:
     (a, b), weak = promote_types_of("lstsq", a, b)
     a, b = (promote_inexact("lstsq", x)[0][0] for x in (a, b))
@@ -417,7 +417,7 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
     return reshape(inv(reshape(a, (math.prod(first), math.prod(rest)))), (*rest, *first))
 
 
-@api(static=("axes",))
+@api(static=("axes",), call="solve")
 def tensorsolve(a: ArrayLike, b: ArrayLike, axes: tuple[int, ...] | None = None) -> Array:
     """The x for which ``tensordot(a, x, x.ndim)`` is b.
 

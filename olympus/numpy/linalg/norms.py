@@ -82,7 +82,7 @@ def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False
     return _norm(x, ord=ord, axes=positions, keepdims=bool(keepdims))
 
 
-@api(static=("ord", "axes", "keepdims"))
+@api(static=("ord", "axes", "keepdims"), call="norm")
 def _norm(x: ArrayLike, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     (x,), _ = promote_inexact("norm", x)
     kind = dtypes.real_part(dtype_of(x))
@@ -389,7 +389,7 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Array:
     return einsum(",".join(words) + "->" + ends, *parts, optimize="optimal", precision=precision)
 
 
-@api(static=("p",))
+@api(static=("p",), call="cond")
 def cond(x: ArrayLike, p: Any = None) -> Array:
     """The condition number of matrices: how much relative errors may grow in solving equations.
 

@@ -50,7 +50,7 @@ def matrices(function: str, x: Any, square: bool = False, is_factorized: bool = 
     return x
 
 
-@api(static=("lower", "overwrite_a", "check_finite"))
+@api(static=("lower", "overwrite_a", "check_finite"), call="_cholesky")
 def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """The Cholesky factor of Hermitian positive definite matrices: A = U^H U = L L^H.
 
@@ -104,7 +104,8 @@ def cho_factor(
     return cholesky(a, lower=lower), lower
 
 
-@api(static=("lower", "eigvals_only", "overwrite_a", "overwrite_b", "turbo", "eigvals", "type", "check_finite"))
+@api(static=("lower", "eigvals_only", "overwrite_a", "overwrite_b", "turbo", "eigvals", "type", "check_finite"),
+     call="_eigh")
 def eigh(
     a: ArrayLike, b: ArrayLike | None = None, lower: bool = True, eigvals_only: bool = False,
     overwrite_a: bool = False, overwrite_b: bool = False, turbo: bool = True, eigvals: None = None, type: int = 1,
@@ -241,7 +242,7 @@ def eigh_tridiagonal(
     return values[start:stop], vectors[:, start:stop]
 
 
-@api(static=("calc_q", "overwrite_a", "check_finite"))
+@api(static=("calc_q", "overwrite_a", "check_finite"), call="hessenberg")
 def hessenberg(
     a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True,
 ) -> Any:
@@ -278,7 +279,7 @@ def hessenberg(
     return form, identity.at[..., 1:, 1:].set(inner)
 
 
-@api(static=("permute_l", "overwrite_a", "check_finite"))
+@api(static=("permute_l", "overwrite_a", "check_finite"), call="lu")
 def lu(
     a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True,
 ) -> Any:
@@ -313,7 +314,7 @@ def lu(
     return (cast(permutation, dtype_of(x)) @ lower, upper) if permute_l else (permutation, lower, upper)
 
 
-@api(static=("overwrite_a", "check_finite"))
+@api(static=("overwrite_a", "check_finite"), call="lu_factor")
 def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, Array]:
     """The LU factorization of matrices, as `lu_solve` takes it.
 
@@ -338,7 +339,7 @@ def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True
     return factors, pivots
 
 
-@api(static=("side", "method", "eps", "max_iterations"))
+@api(static=("side", "method", "eps", "max_iterations"), call="polar")
 def polar(
     a: ArrayLike, side: str = "right", *, method: str = "qdwh", eps: float | None = None,
     max_iterations: int | None = None,
@@ -395,7 +396,7 @@ def polar(
     return (adjoint(unitary), positive) if side == "left" else (unitary, positive)
 
 
-@api(static=("overwrite_a", "lwork", "mode", "pivoting", "check_finite"))
+@api(static=("overwrite_a", "lwork", "mode", "pivoting", "check_finite"), call="_qr")
 def qr(
     a: ArrayLike, overwrite_a: bool = False, lwork: Any = None, mode: str = "full", pivoting: bool = False,
     check_finite: bool = True,
@@ -480,7 +481,7 @@ def promote_inexact_types(function: str, x: Any, y: Any) -> Any:
     return [promote_inexact(function, operand)[0][0] for operand in (x, y)], weak
 
 
-@api(static=("check_finite",))
+@api(static=("check_finite",), call="rsf2csf")
 def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:  # the documents' names
     """The complex Schur form from the real one.
 
@@ -542,7 +543,7 @@ def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Arra
     return lax.fori_loop(0, max(n - 1, 0), step, (t, z))
 
 
-@api(static=("output",))
+@api(static=("output",), call="_schur")
 def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     """The Schur form of matrices: A = Z T Z^H, where Z is unitary.
 
@@ -572,7 +573,7 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     return t, z
 
 
-@api(static=("full_matrices", "compute_uv", "overwrite_a", "check_finite", "lapack_driver"))
+@api(static=("full_matrices", "compute_uv", "overwrite_a", "check_finite", "lapack_driver"), call="_svd")
 def svd(
     a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, overwrite_a: bool = False,
     check_finite: bool = True, lapack_driver: str = "gesdd",

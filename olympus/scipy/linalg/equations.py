@@ -24,7 +24,7 @@ __all__ = ["cho_solve", "det", "inv", "lu_solve", "solve", "solve_sylvester", "s
 __dir__ = listed(__all__)
 
 
-@api(static=("overwrite_a", "check_finite"))
+@api(static=("overwrite_a", "check_finite"), call="det")
 def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """The determinant of matrices.
 
@@ -45,7 +45,7 @@ def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> A
     return jnp.linalg.det(jnp.asarray(a))
 
 
-@api(static=("overwrite_a", "check_finite"))
+@api(static=("overwrite_a", "check_finite"), call="inv")
 def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """The inverse of matrices.
 
@@ -86,7 +86,7 @@ def _solved_sides(function: str, a: Any, b: Any, solved: Callable[[Any, Any], An
     return weakly(cast(x[..., 0] if single else x, own_type), weak)
 
 
-@api(static=("trans", "lower", "unit_diagonal", "overwrite_b", "debug", "check_finite"))
+@api(static=("trans", "lower", "unit_diagonal", "overwrite_b", "debug", "check_finite"), call="_solve_triangular")
 def solve_triangular(
     a: ArrayLike, b: ArrayLike, trans: int | str = 0, lower: bool = False, unit_diagonal: bool = False,
     overwrite_b: bool = False, debug: Any = None, check_finite: bool = True,
@@ -197,7 +197,7 @@ def lu_solve(
     return _solved_sides("lu_solve", factors, b, solved)
 
 
-@api(static=("lower", "overwrite_a", "overwrite_b", "debug", "check_finite", "assume_a"))
+@api(static=("lower", "overwrite_a", "overwrite_b", "debug", "check_finite", "assume_a"), call="_solve")
 def solve(
     a: ArrayLike, b: ArrayLike, lower: bool = False, overwrite_a: bool = False, overwrite_b: bool = False,
     debug: bool = False, check_finite: bool = True, assume_a: str = "gen",

@@ -53,7 +53,7 @@ def _pade(a: Any, degree: int) -> tuple[Any, Any]:
     return a @ odd, even
 
 
-@api(static=("upper_triangular", "max_squarings"))
+@api(static=("upper_triangular", "max_squarings"), call="expm")
 def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array:  # the documents' name
     """The exponential of matrices, by scaling, a Pade approximant and squaring.
 
@@ -117,7 +117,7 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
     return jnp.where((squarings > most)[..., None, None], cast(jnp.nan, dtype_of(x)), found)
 
 
-@api(static=("method", "compute_expm"))
+@api(static=("method", "compute_expm"), call="expm_frechet")
 def expm_frechet(
     A: ArrayLike, E: ArrayLike, *, method: str | None = None, compute_expm: bool = True,
 ) -> Any:  # the documents' names
@@ -224,7 +224,7 @@ def _root_jvp(primals: Any, tangents: Any) -> Any:
     return root, solve_sylvester(root, root, cast(tangents[0], dtype_of(root)), tol=0.0)
 
 
-@api(static=("blocksize",))
+@api(static=("blocksize",), call="_sqrtm")
 def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:  # the documents' name
     """The principal square root of a matrix.
 

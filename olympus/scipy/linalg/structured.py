@@ -51,7 +51,7 @@ def _with_row_and_subdiagonal(row: Any, below: Any) -> Any:
     return made.at[..., np.arange(1, n), np.arange(n - 1)].set(below)
 
 
-@api
+@api(call="block_diag")
 def block_diag(*arrs: ArrayLike) -> Array:
     """The matrix with the given ones along its diagonal and zeros elsewhere.
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,10 @@ from olympus_core.errors import ArgumentError, described
 from olympus_core.ops import constant
 from olympus_core.program import Program
 
-from ...tracing import bind, canonical_dtype, stage
+from ...array import Array
+from ...tracing import Aval, Tracer, aval_of, bind, canonical_dtype, stage
 from ...tracing.scopes import origins, within_scope
+from ..traces.arithmetic import weakened
 from .terms import ClosedJaxpr, Jaxpr, Literal, Var, jaxpr_of
 
 
@@ -65,7 +68,19 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence[Any], *args: Any, propagate_source
             found = eqn.primitive.bind(*map(read, eqn.invars), **eqn.primitive.get_bind_params(eqn.params))
             results = found if eqn.primitive.multiple_results else [found]
             values.update(zip(eqn.outvars, results, strict=True))
-    return [read(atom) for atom in jaxpr.outvars]
+    results = [read(atom) for atom in jaxpr.outvars]
+    if not any(v.aval.weak for v in jaxpr.outvars) or any(
+            v.aval.weak and not aval_of(x).weak for v, x in zip(jaxpr.invars, args, strict=True)):
+        return results
+    return [_weakly(x) if v.aval.weak else x for v, x in zip(jaxpr.outvars, results, strict=True)]
+
+
+def _weakly(x: Any) -> Any:
+    """A result as it was traced, weakly typed: equations do not say that of what is between them."""
+    if type(x) is Tracer:
+        return x.of_aval(Aval(x.aval.type, True, x.aval.layout))
+    is_elsewhere = type(x) is Array and x.sharding.memory_kind == "pinned_host"  # where no operation leaves it
+    return x if is_elsewhere else weakened(x, True)
 
 
 def _constant(value: Any, dtype: np.dtype) -> Any:
@@ -75,18 +90,18 @@ def _constant(value: Any, dtype: np.dtype) -> Any:
     return value
 
 
-def jaxpr_as_fun(closed_jaxpr: ClosedJaxpr, *args: Any) -> Any:
+def jaxpr_as_fun(closed_jaxpr: ClosedJaxpr, *args: Any) -> Callable[..., list[Any]]:
     """The function that a closed jaxpr says: of flat arguments, to a list of results.
 
     Args:
         closed_jaxpr: The jaxpr.
-        *args: Its arguments; without any, where it has some, the function is given rather than called.
+        *args: Its first arguments; the function is one of those that follow.
 
     Returns:
-        The results; or the function.
+        The function.
 
     Raises:
-        ArgumentError: For what is no closed jaxpr, or other arguments than it takes.
+        ArgumentError: For what is no closed jaxpr; when it is called, for other arguments than it takes.
 
     Example:
         >>> import olympus, olympus.numpy as jnp
@@ -98,9 +113,7 @@ def jaxpr_as_fun(closed_jaxpr: ClosedJaxpr, *args: Any) -> Any:
     if not isinstance(closed_jaxpr, ClosedJaxpr):
         raise ArgumentError("jaxpr_as_fun", "a closed jaxpr is needed", described(closed_jaxpr), "a ClosedJaxpr",
                             "Make one with olympus.make_jaxpr.")
-    if not args and closed_jaxpr.jaxpr.invars:
-        return lambda *given: eval_jaxpr(closed_jaxpr.jaxpr, closed_jaxpr.consts, *given)
-    return eval_jaxpr(closed_jaxpr.jaxpr, closed_jaxpr.consts, *args)
+    return partial(eval_jaxpr, closed_jaxpr.jaxpr, closed_jaxpr.consts, *args)
 
 
 def region_of(

@@ -29,10 +29,11 @@ from ...tracing import (
 )
 from ...tracing.explicit import current_hidden_axes
 from ...tracing.scopes import at_users_line
-from ...tracing.trace import Identified
+from ...tracing.trace import Identified, stays_call
 from ...tracing.values import array_behind, stands_for_array
 from ...trees import inside as tree
 from ..context import bound_axes
+from ..shared_calls import NotTraced
 from .table import NO_RULES, RULES, BatchingCall
 
 
@@ -148,12 +149,13 @@ class BatchingTrace(Identified):
             return [self.wrap(value, weak) if is_batched else value for value, is_batched in results]
 
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """A jitted function as one program, where nothing but mapped dimensions surrounds the call."""
-        if not self.is_eager or jitted.is_disabled or jitted.has_shardings or bound_axes() or current_hidden_axes():
+        """A jitted function as one program, where calls are kept or nothing but mapped dimensions surrounds them."""
+        is_one = self.is_eager or stays_call(jitted)
+        if not is_one or jitted.is_disabled or jitted.has_shardings or bound_axes() or current_hidden_axes():
             return jitted.inline(args, kwargs)  # what surrounds the call would have to be part of the program's key
         try:
             traced, leaves = jitted.traced(args, kwargs)
-        except UsesReferences:
+        except (NotTraced, UsesReferences):
             return jitted.inline(args, kwargs)
         operands = [*leaves, *traced.captured]
         if not any(is_batched for _, is_batched in map(self.unwrap, operands)):

@@ -13,9 +13,10 @@ from olympus_core.runtime import BoundedCache, ProgramEntry, size_of
 from ...tracing import EVALUATING, Aval, JittedFunction, Trace, Tracer, UsesReferences, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
 from ...tracing.scopes import within_scope
+from ...tracing.trace import stays_call
 from ...trees import inside as tree
 from ..caches import kept
-from ..shared_calls import bound_as_program
+from ..shared_calls import NotTraced, bound_as_program
 from .annotations import Annotation, annotated
 from .arithmetic import weakened
 from .jvp_trace import JvpTrace
@@ -88,10 +89,8 @@ class JittedCall(Annotation):
 _STRONG = JittedCall(False)
 
 
-class EagerJvpTrace(JvpTrace):
-    """The trace of forward mode where operations run at once: a jitted function stays one program."""
-
-    is_eager = True
+class _CallingJvpTrace(JvpTrace):
+    """A trace of forward mode in which a jitted function is one operation."""
 
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of the function's program, annotated by how it is differentiated."""
@@ -99,7 +98,7 @@ class EagerJvpTrace(JvpTrace):
             return jitted.inline(args, kwargs)  # what surrounds the call would have to be part of the program's key
         try:
             traced, leaves = jitted.traced(args, kwargs)
-        except UsesReferences:
+        except (NotTraced, UsesReferences):
             return jitted.inline(args, kwargs)
         operands = [*leaves, *traced.captured]
         if not any(isinstance(x, Tracer) and x._trace is self for x in operands):
@@ -114,14 +113,22 @@ class EagerJvpTrace(JvpTrace):
         return tree.unflatten(traced.out_tree, bind_all(call, operands, {}, (region,), traced.weak))
 
 
-class StagedJvpTrace(JvpTrace):
+class EagerJvpTrace(_CallingJvpTrace):
+    """The trace of forward mode where operations run at once: a jitted function stays one program."""
+
+    is_eager = True
+
+
+class StagedJvpTrace(_CallingJvpTrace):
     """The trace of forward mode inside of others: what was traced of a jitted function before is not traced again."""
 
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The operations of the function's program are differentiated one by one, or else what the function does.
 
-        To trace it first for a single call would not be worth it.
+        To trace it first for a single call would not be worth it, unless calls are kept.
         """
+        if stays_call(jitted):
+            return super().call_jitted(jitted, args, kwargs)
         return bound_as_program(jitted, args, kwargs, lambda traced, operands: [
             weakened(x, aval.weak)
             for x, aval in zip(run(traced.program, operands, place=within_scope), traced.out_avals, strict=True)],
@@ -137,12 +144,12 @@ def jvp_trace_in(parent: Trace) -> JvpTrace:
 
 
 def kept_call(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A call of a user's jitted function that stays a call in the program, for those who look at it."""
-    if jitted._is_api or jitted._is_inline or jitted.is_disabled or jitted.has_shardings or current_hidden_axes():
+    """A call of a jitted function that stays a call in the program, for those who look at it."""
+    if jitted._is_inline or jitted.is_disabled or jitted.has_shardings or current_hidden_axes():
         return getattr(jitted, "as_equation", jitted.inline)(args, kwargs)
     try:
         traced, leaves = jitted.traced(args, kwargs)
-    except UsesReferences:  # their contents are carried by the program around
+    except (NotTraced, UsesReferences):  # their contents are carried by the program around
         return jitted.inline(args, kwargs)
     results = bind_all(call, [*leaves, *traced.captured], {}, (traced.program,), False)
     typed = [x.of_aval(Aval(x.aval.type, aval.weak, x.aval.layout)) if isinstance(x, Tracer) else x

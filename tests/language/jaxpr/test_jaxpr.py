@@ -91,8 +91,8 @@ def test_there_and_back_is_the_same_program(name: str) -> None:
     closed = olympus.make_jaxpr(f)(X)
     check_jaxpr(closed)
     again = olympus.make_program(jaxpr_as_fun(closed))(X)
-    if name == "jit":
-        assert [operation.name for operation in again.operations] == ["call"]
+    if name in ("jit", "custom_jvp"):  # relu is a call, too
+        assert [operation.name for operation in again.operations][-1] == "call"
     elif name != "while":  # condition and body have constants of their own here
         assert again.text == olympus.make_program(f)(X).text
     assert [v.type for v in again.outputs] == [a.type for a in closed.out_avals]
