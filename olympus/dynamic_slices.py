@@ -10,7 +10,7 @@ import numpy as np
 
 from olympus_core.errors import ArgumentError, described
 
-from .lax.slicing import dynamic_slice, dynamic_update_slice
+from . import lax
 from .operands import integer
 from .tracing import aval_of
 
@@ -35,9 +35,10 @@ class Slice:
         [2 3 4]
     """
 
-    __slots__ = ("size", "start", "stride")
+    __slots__ = ("is_open", "size", "start", "stride")
 
     def __init__(self, start: Any, size: int, stride: int = 1) -> None:
+        self.is_open = False  # whether it stays where it reaches outside: zero is read there, and nothing written
         self.start = start
         self.size = integer("Slice", size, "the size", 0)
         self.stride = integer("Slice", stride, "the stride", 1)
@@ -56,6 +57,20 @@ def has_slices(index: Any) -> bool:
     return isinstance(index, Slice) or isinstance(index, tuple) and any(isinstance(item, Slice) for item in index)
 
 
+def opened(index: Any) -> Any:
+    """The index with slices that stay where they reach outside of the array, for those who mask what is there.
+
+    Args:
+        index: The index.
+    """
+    if isinstance(index, tuple):
+        return tuple(map(opened, index))
+    if isinstance(index, Slice):
+        index = Slice(index.start, index.size, index.stride)
+        index.is_open = True
+    return index
+
+
 def read(content: Any, index: Any) -> Any:
     """The elements that an index with such slices names.
 
@@ -63,8 +78,8 @@ def read(content: Any, index: Any) -> Any:
         content: The array.
         index: The index.
     """
-    starts, sizes, rest = _split(index, aval_of(content).shape)
-    return dynamic_slice(content, starts, sizes, allow_negative_indices=False)[rest]
+    window = _Window(content, index)
+    return window.part()[window.rest]
 
 
 def replaced(content: Any, index: Any, put: Callable[[Any, Any], Any]) -> Any:
@@ -75,13 +90,55 @@ def replaced(content: Any, index: Any, put: Callable[[Any, Any], Any]) -> Any:
         index: The index.
         put: Of the part that the slices reach, and what is left of the index: that part with the other elements.
     """
-    starts, sizes, rest = _split(index, aval_of(content).shape)
-    part = put(dynamic_slice(content, starts, sizes, allow_negative_indices=False), rest)
-    return dynamic_update_slice(content, part, starts, allow_negative_indices=False)
+    window = _Window(content, index)
+    return window.replaced(put(window.part(), window.rest))
 
 
-def _split(index: Any, shape: tuple[int, ...]) -> tuple[list[Any], tuple[int, ...], tuple[Any, ...]]:
-    """Where the part that the slices reach begins, its shape, and the index into it."""
+class _Window:
+    """The part of an array that slices reach.
+
+    Args:
+        content: The array.
+        index: The index.
+    """
+
+    def __init__(self, content: Any, index: Any) -> None:
+        self.shape = aval_of(content).shape
+        self.starts, self.sizes, self.rest, self.open = _split(index, self.shape)
+        self.moved: dict[int, Any] = {}  # by how much what is read was moved, where a slice may reach outside
+        beyond = [(0, max(self.sizes[d] - n, 0), 0) if d in self.open else (0, 0, 0) for d, n in enumerate(self.shape)]
+        zero = lax.full((), 0, aval_of(content).dtype)
+        self.content = lax.pad(content, zero, beyond) if any(map(any, beyond)) else content
+        for d in self.open:
+            inside = lax.clamp(0, self.starts[d], max(self.shape[d] - self.sizes[d], 0))
+            self.moved[d] = lax.clamp(-self.sizes[d], lax.sub(self.starts[d], inside), self.sizes[d])
+            self.starts[d] = inside
+        self.block = lax.dynamic_slice(self.content, self.starts, self.sizes, allow_negative_indices=False)
+
+    def part(self) -> Any:
+        """The elements; zero where there are none."""
+        return self._moved(self.block, 1)
+
+    def replaced(self, part: Any) -> Any:
+        """The array with other elements there."""
+        block = self._moved(part, -1)
+        for d in self.open:
+            lane = lax.sub(lax.broadcasted_iota(self.moved[d].dtype, self.sizes, d), self.moved[d])
+            block = lax.select(lax.bitwise_and(lax.ge(lane, 0), lax.lt(lane, self.sizes[d])), block, self.block)
+        whole = lax.dynamic_update_slice(self.content, block, self.starts, allow_negative_indices=False)
+        return whole if aval_of(whole).shape == self.shape else lax.slice(whole, [0] * len(self.shape), self.shape)
+
+    def _moved(self, block: Any, sign: int) -> Any:
+        if not self.moved:
+            return block
+        around = [(n, n, 0) if d in self.moved else (0, 0, 0) for d, n in enumerate(self.sizes)]
+        starts = [n + sign * self.moved[d] if d in self.moved else 0 for d, n in enumerate(self.sizes)]
+        padded = lax.pad(block, lax.full((), 0, aval_of(block).dtype), around)
+        return lax.dynamic_slice(padded, starts, self.sizes, allow_negative_indices=False)
+
+
+def _split(index: Any, shape: tuple[int, ...]) -> tuple[list[Any], tuple[int, ...], tuple[Any, ...], list[int]]:
+    """Where the part that the slices reach begins, its shape, the index into it, and where it may reach outside."""
     items = list(index) if isinstance(index, tuple) else [index]
     used = sum(_dimensions(item) for item in items)
     if used > len(shape):
@@ -91,16 +148,19 @@ def _split(index: Any, shape: tuple[int, ...]) -> tuple[list[Any], tuple[int, ..
     items = [*items[:at[0]], *rest, *items[at[0] + 1:]] if at else [*items, *rest]
     starts: list[Any] = [0] * len(shape)
     sizes = list(shape)
-    axis = 0
+    axis, outside = 0, []
     for position, item in enumerate(items):
         if isinstance(item, Slice):
-            if item.reach > shape[axis]:
+            last = shape[axis] - item.reach
+            if item.is_open and item.size and not (type(item.start) is int and 0 <= item.start <= last):
+                outside.append(axis)
+            elif last < 0:
                 raise ArgumentError("Ref", "a slice is longer than its dimension", f"{item} of {shape[axis]}",
                                     f"a reach of at most {shape[axis]}")
             starts[axis], sizes[axis] = item.start, item.reach
             items[position] = slice(None, None, item.stride)
         axis += _dimensions(item)
-    return starts, tuple(sizes), tuple(items)
+    return starts, tuple(sizes), tuple(items), outside
 
 
 def _dimensions(item: Any) -> int:

@@ -11,7 +11,7 @@ from olympus_core.config import config
 from olympus_core.deferred import listed
 from olympus_core.errors import LeakedTracerError, NotSupportedError, ReferenceUseError
 
-from .dynamic_slices import has_slices, read, replaced
+from .dynamic_slices import has_slices, opened, read, replaced
 from .numpy.creation import asarray, zeros
 from .numpy.dtypes import result_type
 from .numpy.indexing_plan import parse
@@ -236,6 +236,15 @@ class _View:
     @entrance
     def __setitem__(self, index: Any, value: ArrayLike) -> None:
         _write(self._reference, (*self._indices, index), value)
+
+
+def masked(ref: Any) -> Any:
+    """A reference, or a part of one whose slices may reach outside, for those who mask what is there.
+
+    Args:
+        ref: The reference or part.
+    """
+    return _View(ref._reference, tuple(map(opened, ref._indices))) if isinstance(ref, _View) else ref
 
 
 def _is_whole(index: Any) -> bool:

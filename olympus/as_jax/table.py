@@ -108,7 +108,6 @@ REPLACED: dict[str, str] = {
 UNAVAILABLE: dict[str, str] = {
     "jax.experimental.pallas.mosaic_gpu": "kernels are not written in Mosaic",
     "jax.experimental.pallas.tpu": "kernels do not know the memories and cores of a TPU",
-    "jax.experimental.pallas.triton": "kernels are not written in Triton",
     "jax.experimental.colocated_python": "there are no hosts that a controller gives Python to",
     "jax.experimental.control_deps": "only data order steps; `jax.lax.optimization_barrier` ties values",
     "jax.experimental.fused": "the compiler fuses kernels, and takes no mark for it",

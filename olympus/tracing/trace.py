@@ -56,6 +56,9 @@ class JittedFunction(Protocol):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls it under the current trace; evaluated, it runs as one compiled program."""
 
+    def again(self) -> JittedFunction:
+        """The same function, jitted anew: nothing that was traced is known of it."""
+
     def inline(self, args: tuple[Any, ...], kwargs: dict[str, Any], as_given: bool = False) -> Any:
         """Calls the function, so that its operations are bound in the current trace one by one.
 

@@ -638,10 +638,8 @@ class Jitted(Generic[P, R]):
 
     def clear_cache(self) -> None:
         """Forgets what was traced and compiled."""
-        self._calls.clear()
-        self._traced.clear()
-        self._direct.clear()
-        self._unpackers.clear()
+        for known in (self._calls, self._traced, self._direct, self._unpackers):
+            known.clear()
         forget(self._function)
 
     @overload
@@ -667,8 +665,10 @@ class Jitted(Generic[P, R]):
 
     def again(self) -> Jitted[..., Any]:
         """The same function, jitted anew: nothing that was traced is known of it."""
-        return _restored(self._function, self._static_numbers, self._static_names, self._donate_numbers,
+        made = _restored(self._function, self._static_numbers, self._static_names, self._donate_numbers,
                          self._donate_names, self._in_shardings, self._out_shardings, self._is_inline)
+        made._name, made._is_users, made._is_api = self._name, self._is_users, self._is_api
+        return made
 
     def dynamic(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Callable[[Any], Any]]:
         """A call's arguments but the static ones, and what makes all arguments of such ones."""

@@ -114,6 +114,7 @@ MODULES = {
     "olympus.experimental.ode": "olympus.experimental.ode",
     "olympus.experimental.rnn": "olympus.experimental.rnn",
     "olympus.experimental.pallas": "olympus.experimental.pallas",
+    "olympus.experimental.pallas.triton": "olympus.experimental.pallas.triton",
     "olympus.experimental.pjit": "olympus.experimental.pjit",
     "olympus.experimental.serialize_executable": "olympus.experimental.serialize_executable",
     "olympus.experimental.random": "olympus.experimental.random",

@@ -9,7 +9,9 @@ A kernel becomes an ordinary program, on every platform: each step of the grid i
 
 from __future__ import annotations
 
-from olympus_core.deferred import listed
+from typing import TYPE_CHECKING
+
+from olympus_core.deferred import deferred
 
 from ...dynamic_slices import Slice
 from .call import pallas_call
@@ -75,6 +77,9 @@ from .specs import (
     squeezed,
 )
 
+if TYPE_CHECKING:
+    from . import triton
+
 __all__ = [
     "ANY", "BlockDim", "BlockSpec", "Blocked", "BoundedSlice", "Buffered", "CompilerParams", "CostEstimate", "Element",
     "GridSpec", "HOST", "Indirect", "MemoryRef", "MemorySpace", "Slice", "Squeezed", "align_to", "broadcast_to", "cdiv",
@@ -82,7 +87,7 @@ __all__ = [
     "enable_debug_checks", "enable_poison_buffers", "estimate_cost", "get_global", "kernel", "load", "loop",
     "lower_as_mlir", "multiple_of", "next_power_of_2", "no_block_spec", "num_programs", "pallas_call",
     "pallas_export_experimental", "program_id", "reciprocal", "run_scoped", "run_state", "select_ref", "semaphore",
-    "semaphore_read", "semaphore_signal", "semaphore_wait", "squeezed", "store", "strides_from_shape", "swap", "when",
-    "with_scoped",
+    "semaphore_read", "semaphore_signal", "semaphore_wait", "squeezed", "store", "strides_from_shape", "swap", "triton",
+    "when", "with_scoped",
 ]
-__dir__ = listed(__all__)
+__getattr__, __dir__ = deferred(__name__, {"triton": "triton"})  # few kernels were written for it

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 from ... import debug, lax, tree
 from ... import numpy as jnp
-from ...dynamic_slices import Slice
+from ...dynamic_slices import Slice, opened
 from ...operands import element_type, integer, is_number, shape_argument
-from ...ref import Ref, empty_ref, new_ref
+from ...ref import Ref, empty_ref, masked, new_ref
 from ...tracing.tracebacks import entrance
 from ...typing import Array, ArrayLike, DTypeLike
 from ..checkify import debug_check as _debug_check
@@ -53,7 +53,7 @@ def load(ref: Any, idx: Any = ..., *, mask: ArrayLike | None = None, other: Arra
     Args:
         ref: The reference.
         idx: The index.
-        mask: Where the elements are wanted.
+        mask: Where the elements are wanted; elsewhere the index may reach outside.
         other: What stands elsewhere; zero for None.
 
     Returns:
@@ -66,8 +66,10 @@ def load(ref: Any, idx: Any = ..., *, mask: ArrayLike | None = None, other: Arra
         >>> print(pl.load(ref, pl.ds(1, 3), mask=jnp.array([True, True, False]), other=-1))
         [ 1  2 -1]
     """
-    found: Array = ref[idx]
-    return found if mask is None else jnp.where(mask, found, jnp.asarray(0 if other is None else other, found.dtype))
+    if mask is None:
+            return ref[idx]
+    found = masked(ref)[opened(idx)]
+    return jnp.where(mask, found, jnp.asarray(0 if other is None else other, found.dtype))
 
 
 @entrance
@@ -78,7 +80,7 @@ def store(ref: Any, idx: Any, val: ArrayLike, *, mask: ArrayLike | None = None) 
         ref: The reference.
         idx: The index.
         val: What they become.
-        mask: Which of them are replaced.
+        mask: Which of them are replaced; for others the index may reach outside.
 
     Example:
         >>> import olympus, olympus.numpy as jnp
@@ -88,7 +90,10 @@ def store(ref: Any, idx: Any, val: ArrayLike, *, mask: ArrayLike | None = None) 
         >>> ref
         Ref([0, 1, 9, 3], dtype=int32)
     """
-    ref[idx] = val if mask is None else jnp.where(mask, val, ref[idx])
+    if mask is not None:
+        ref, idx = masked(ref), opened(idx)
+        val = jnp.where(mask, val, ref[idx])
+    ref[idx] = val
 
 
 def swap(ref: Any, idx: Any, val: ArrayLike, *, mask: ArrayLike | None = None) -> Array:
@@ -98,10 +103,10 @@ def swap(ref: Any, idx: Any, val: ArrayLike, *, mask: ArrayLike | None = None) -
         ref: The reference.
         idx: The index.
         val: What they become.
-        mask: Which of them are replaced.
+        mask: Which of them are replaced; for others the index may reach outside.
 
     Returns:
-        The elements before.
+        The elements before; zero outside.
 
     Example:
         >>> import olympus, olympus.numpy as jnp
@@ -110,7 +115,7 @@ def swap(ref: Any, idx: Any, val: ArrayLike, *, mask: ArrayLike | None = None) -
         >>> print(pl.swap(ref, 1, 7), ref[1])
         1 7
     """
-    before: Array = ref[idx]
+    before: Array = ref[idx] if mask is None else masked(ref)[opened(idx)]
     store(ref, idx, val, mask=mask)
     return before
 

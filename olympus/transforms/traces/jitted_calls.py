@@ -145,10 +145,11 @@ def jvp_trace_in(parent: Trace) -> JvpTrace:
 
 def kept_call(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of a jitted function that stays a call in the program, for those who look at it."""
-    if jitted._is_inline or jitted.is_disabled or jitted.has_shardings or current_hidden_axes():
+    if jitted._is_inline or jitted.is_disabled or jitted.has_shardings:
         return getattr(jitted, "as_equation", jitted.inline)(args, kwargs)
     try:
-        traced, leaves = jitted.traced(args, kwargs)
+        # What surrounds a call in a manual region is not in the key of what was traced of the function.
+        traced, leaves = (jitted.again() if current_hidden_axes() else jitted).traced(args, kwargs)
     except (NotTraced, UsesReferences):  # their contents are carried by the program around
         return jitted.inline(args, kwargs)
     results = bind_all(call, [*leaves, *traced.captured], {}, (traced.program,), False)

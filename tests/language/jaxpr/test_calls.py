@@ -13,6 +13,7 @@ import olympus
 import olympus.numpy as jnp
 import olympus.scipy.linalg
 from olympus.extend.core import jaxpr_as_fun
+from olympus.sharding import PartitionSpec as P
 
 V = jnp.arange(3.0) + 1
 M = jnp.eye(3) + 0.1
@@ -96,7 +97,8 @@ def test_what_is_compiled_has_no_calls() -> None:
 def test_integers_beyond_the_default_type_are_what_they_are_everywhere(f: Callable[..., Any]) -> None:
     u, x = jnp.arange(4, dtype=jnp.uint32), jnp.arange(4.0)
     wanted = f(np.arange(4, dtype=np.uint64), np.arange(4.0))
-    ways = [f, olympus.jit(f), lambda u, x: olympus.vmap(f)(u, x), lambda u, x: olympus.jvp(lambda y: f(u, y), (x,), (x,))[0],
+    ways = [f, olympus.jit(f), lambda u, x: olympus.vmap(f)(u, x),
+            lambda u, x: olympus.jvp(lambda y: f(u, y), (x,), (x,))[0],
             lambda u, x: jaxpr_as_fun(olympus.make_jaxpr(f)(u, x))(u, x)[0]]
     for way in ways:
         np.testing.assert_allclose(np.asarray(way(u, x), np.float64), np.asarray(wanted, np.float64), rtol=1e-6)
@@ -108,3 +110,21 @@ def test_weakly_typed_results_stay_so(f: Callable[..., Any]) -> None:
     closed = olympus.make_jaxpr(f)(V)
     equal(jaxpr_as_fun(closed)(V), f(V))
     assert (olympus.jit(jaxpr_as_fun(closed))(V)[0] + jnp.float16(1)).dtype == (f(V) + jnp.float16(1)).dtype
+
+
+def test_calls_stay_calls_in_manual_regions() -> None:
+    mesh = olympus.make_mesh((2,), ("i",), devices=olympus.devices()[:2])
+    total = olympus.jit(lambda y: olympus.lax.psum(y, "i") * olympus.lax.axis_index("i"))
+
+    def f(x: Any) -> Any:
+        return total(x) + jnp.linalg.slogdet(jnp.eye(3) + x[0])[1] + olympus.nn.silu(x)
+
+    mapped = olympus.shard_map(f, mesh=mesh, in_specs=P("i"), out_specs=P("i"))
+    x = jnp.arange(4.0)
+    for g in (mapped, olympus.grad(lambda x: mapped(x).sum())):
+        closed = olympus.make_jaxpr(g)(x)
+        for again in (jaxpr_as_fun(closed), olympus.jit(jaxpr_as_fun(closed))):
+            np.testing.assert_allclose(again(x)[0], g(x), rtol=1e-6)
+    inside, = [eqn.params["jaxpr"] for eqn in olympus.make_jaxpr(mapped)(x).eqns]
+    names = [eqn.params.get("name") for eqn in inside.eqns]
+    assert [name for name in names if name] == ["<lambda>", "slogdet", "silu"]
