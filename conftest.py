@@ -27,10 +27,11 @@ os.environ["PYTEST_OLYMPUS_MADE"] = made()
 # the time. `tests/cpu/fallback/test_table.py` leaves them free.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# Hundreds of processes: without it each would compile all sources that it imports.
+# Hundreds of processes: without it each would compile all sources that it imports, and this one all tests.
 if sys.dont_write_bytecode:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ["PYTHONPYCACHEPREFIX"] = bytecode()
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = bytecode()
+    sys.dont_write_bytecode = False
 
 from olympus_core.config import config  # reads the environment
 

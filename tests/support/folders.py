@@ -67,12 +67,23 @@ def flights() -> str:
 
 @lru_cache(maxsize=1)
 def bytecode() -> str:
-    """Where processes that tests start keep Python's own compiled code, where it is not kept beside the sources."""
-    return _until_the_end("olympus-bytecode-")
+    """Where Python's own compiled code is kept, from one run to the next, where it is not kept beside the sources.
+
+    What is compiled of files that tests write is gone after them.
+    """
+    folder = Path(__file__).resolve().parents[2] / ".pytest_cache" / "bytecode"
+    folder.mkdir(parents=True, exist_ok=True)
+    _remove_at_the_end(str(folder) + tempfile.gettempdir())
+    return str(folder)
 
 
 def _until_the_end(prefix: str) -> str:
     folder = tempfile.mkdtemp(prefix=prefix)
+    _remove_at_the_end(folder)
+    return folder
+
+
+def _remove_at_the_end(folder: str) -> None:
     owner = os.getpid()  # children of fork must leave it
 
     def remove() -> None:
@@ -80,4 +91,3 @@ def _until_the_end(prefix: str) -> str:
             shutil.rmtree(folder, ignore_errors=True)
 
     atexit.register(remove)
-    return folder
