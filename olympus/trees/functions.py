@@ -240,7 +240,7 @@ def transpose(outer_treedef: TreeDef, inner_treedef: TreeDef | None, pytree_to_t
     treedef_argument("transpose", outer_treedef)
     if inner_treedef is not None:
         treedef_argument("transpose", inner_treedef)
-    inner_trees = flatten_up_to(outer_treedef, pytree_to_transpose)
+    inner_trees = _inner_trees(outer_treedef, inner_treedef, pytree_to_transpose)
     if inner_treedef is None:
         if not inner_trees:
             raise TreeError("The inner structure is not known, since the outer one has no leaves.", outer_treedef)
@@ -248,6 +248,19 @@ def transpose(outer_treedef: TreeDef, inner_treedef: TreeDef | None, pytree_to_t
     rows = [flatten_up_to(inner_treedef, inner) for inner in inner_trees]
     columns = zip(*rows, strict=True) if rows else ([] for _ in range(inner_treedef.num_leaves))
     return inner_treedef.unflatten([outer_treedef.unflatten(column) for column in columns])
+
+
+def _inner_trees(outer: TreeDef, inner: TreeDef | None, tree: Any) -> list[Any]:
+    """The trees at the leaves of the outer structure."""
+    container = outer.node_data()
+    if inner is None or container is None or container[0] is not type(tree) or isinstance(tree, (list, tuple, dict)):
+        return flatten_up_to(outer, tree)
+    found, own = flatten_tree(tree)
+    if own == outer or own.num_leaves != len(own.children()) or len(found) != outer.num_leaves * inner.num_leaves:
+        return flatten_up_to(outer, tree)
+    # A container that gives the leaves of all below as its own children: the structures are its static data.
+    size = inner.num_leaves
+    return [inner.unflatten(found[i * size:(i + 1) * size]) for i in range(outer.num_leaves)]
 
 
 def broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None) -> Any:

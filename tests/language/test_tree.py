@@ -136,6 +136,30 @@ def test_transpose_and_broadcast() -> None:
     assert outer.compose(inner) == tree.structure(rows)
 
 
+class Flat:
+    """A container that gives the leaves of all that is in it."""
+
+    def __init__(self, leaves: list[Any], structure: Any) -> None:
+        self.leaves, self.structure = leaves, structure
+
+
+tree.register_pytree_node(
+    Flat, lambda f: (f.leaves, f.structure), lambda structure, leaves: Flat(list(leaves), structure))
+
+
+def test_transpose_of_containers_that_give_the_leaves_of_all_below() -> None:
+    outer, inner = tree.structure(Flat([0, 0], tree.structure({"a": 0, "b": 0}))), tree.structure([0, 0, 0])
+    whole = Flat([1, 2, 3, 4, 5, 6], tree.structure({"a": [0, 0, 0], "b": [0, 0, 0]}))
+    found = tree.transpose(outer, inner, whole)
+    assert [each.leaves for each in found] == [[1, 4], [2, 5], [3, 6]]
+    assert {each.structure for each in found} == {tree.structure({"a": 0, "b": 0})}
+    for wrong in (Flat([1, 2, 3, 4], None), [1, 2, 3, 4, 5, 6]):
+        with pytest.raises(TreeError):
+            tree.transpose(outer, inner, wrong)
+    with pytest.raises(TreeError):
+        tree.transpose(tree.structure([0, 0]), tree.structure([0, 0]), [1, 2, 3, 4])
+
+
 def test_paths() -> None:
     value = {"a": [1, Point(2, 3)], "b": None}
     assert [tree.keystr(path) for path, _ in tree.leaves_with_path(value)] == ["['a'][0]", "['a'][1].x", "['a'][1].y"]
