@@ -19,12 +19,13 @@ class GatherScatterMode(enum.Enum):
     Example:
         >>> from olympus import lax
         >>> lax.GatherScatterMode.from_any("clip")
-        <GatherScatterMode.CLIP: 0>
+        <GatherScatterMode.CLIP: 1>
     """
 
-    CLIP = 0
-    FILL_OR_DROP = 1
-    PROMISE_IN_BOUNDS = 2
+    CLIP = 1
+    FILL_OR_DROP = 2
+    PROMISE_IN_BOUNDS = 3
+    ONE_HOT = 4  # a way to do it, for which platforms here have their own: it means FILL_OR_DROP
 
     @classmethod
     def from_any(cls, mode: Any) -> GatherScatterMode:
@@ -32,16 +33,16 @@ class GatherScatterMode(enum.Enum):
         if isinstance(mode, cls):
             return mode
         names = {None: cls.FILL_OR_DROP, "fill": cls.FILL_OR_DROP, "drop": cls.FILL_OR_DROP, "clip": cls.CLIP,
-                 "promise_in_bounds": cls.PROMISE_IN_BOUNDS}
+                 "promise_in_bounds": cls.PROMISE_IN_BOUNDS, "one_hot": cls.ONE_HOT}
         if not isinstance(mode, (str, type(None))) or mode not in names:
             raise ArgumentError("mode", "is not known", described(mode),
-                                "'clip', 'fill', 'drop' or 'promise_in_bounds'")
+                                "'clip', 'fill', 'drop', 'promise_in_bounds' or 'one_hot'")
         return names[mode]
 
     @property
     def clips(self) -> bool:
         """Whether indices outside are clamped; for indices promised inside that is cheaper than to drop them."""
-        return self is not GatherScatterMode.FILL_OR_DROP
+        return self in (GatherScatterMode.CLIP, GatherScatterMode.PROMISE_IN_BOUNDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,7 +190,9 @@ def _wrapped(index: Any, size: int) -> Any:
 def take_mode(function: str, mode: Any) -> str:
     """The word for what happens to indices outside; ``"fill"`` for None."""
     word = "fill" if mode is None else getattr(mode, "name", mode)
-    word = {"FILL_OR_DROP": "fill", "drop": "fill"}.get(word, word.lower()) if isinstance(word, str) else None
+    word = word.lower() if isinstance(word, str) else None
+    if word in ("fill_or_drop", "drop", "one_hot"):
+        word = "fill"
     if word is None or word not in _TAKE_MODES:
         raise ArgumentError(function, "the mode is not known", described(mode), f"one of {', '.join(_TAKE_MODES)}")
     return word

@@ -69,9 +69,10 @@ def test_the_derivative_of_a_clipped_take_goes_where_it_read() -> None:
 
 
 @pytest.mark.parametrize("mode", ["clip", "wrap", "fill", None, lax.GatherScatterMode.CLIP,
-                                  lax.GatherScatterMode.FILL_OR_DROP])
+                                  lax.GatherScatterMode.FILL_OR_DROP, lax.GatherScatterMode.ONE_HOT])
 def test_at_get_and_set(mode: Any) -> None:
-    words = {None: "clip", lax.GatherScatterMode.CLIP: "clip", lax.GatherScatterMode.FILL_OR_DROP: "fill"}
+    words = {None: "clip", lax.GatherScatterMode.CLIP: "clip", lax.GatherScatterMode.FILL_OR_DROP: "fill",
+             lax.GatherScatterMode.ONE_HOT: "fill"}
     word = words.get(mode, mode)
     wanted = _picked(word, ROW, 0)
     np.testing.assert_array_equal(jnp.asarray(ROW).at[INDICES].get(mode=mode), wanted)
@@ -173,3 +174,10 @@ def test_bools_of_no_dimensions_stand_in_indices_as_in_numpys(index: Any) -> Non
     slopes = np.zeros_like(host)
     slopes[index] = 2 * found
     np.testing.assert_array_equal(olympus.grad(lambda x: (x[index] ** 2).sum())(x), slopes)
+
+
+def test_numbers_of_the_modes() -> None:
+    assert [(mode.name, mode.value) for mode in lax.GatherScatterMode] == [
+        ("CLIP", 1), ("FILL_OR_DROP", 2), ("PROMISE_IN_BOUNDS", 3), ("ONE_HOT", 4)]
+    for name in ("clip", "promise_in_bounds", "one_hot"):
+        assert lax.GatherScatterMode.from_any(name) is lax.GatherScatterMode[name.upper()]
