@@ -8,6 +8,7 @@ from typing import Any
 
 from olympus_core import ops
 
+from ...shape_dtype import ShapeDtypeStruct
 from ...tracing import aval_of, bind
 
 
@@ -23,6 +24,8 @@ def moved(value: Any, source: int, target: int) -> Any:
         return value
     order = [d for d in range(aval_of(value).ndim) if d != source]
     order.insert(target, source)
+    if isinstance(value, ShapeDtypeStruct):  # of which a function uses the shape alone
+        return ShapeDtypeStruct([value.shape[d] for d in order], value.dtype, weak_type=value.weak_type)
     return bind(ops.transpose, value, permutation=tuple(order))
 
 

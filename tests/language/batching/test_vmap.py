@@ -328,3 +328,10 @@ def test_results_without_a_mapped_dimension_are_arrays() -> None:
     found = vmap(lambda x: (1, 2.0, True, np.float32(3), np.ones(2)), out_axes=None)(X)
     assert all(isinstance(v, olympus.Array) for v in found)
     assert found[0].weak_type and found[1].weak_type and not found[3].weak_type
+
+
+def test_what_stands_for_an_array_may_lend_its_shape() -> None:
+    struct = olympus.ShapeDtypeStruct((4, 3, 2), "float32")
+    repeated = vmap(lambda x, like: x * like.shape[-1], in_axes=(0, 1), out_axes=1)
+    np.testing.assert_array_equal(repeated(X[:3], struct), X[:3].transpose(1, 0, 2) * 2)
+    assert vmap(lambda like: like, in_axes=1, out_axes=2)(struct).shape == (4, 2, 3)
