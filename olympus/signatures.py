@@ -8,7 +8,7 @@ from typing import Any, Protocol, overload
 
 from .typing import Array, ArrayLike, DTypeLike, ShardingLike
 
-Axis = int | Sequence[int] | None
+Axis = int | str | Sequence[int | str] | None
 
 
 class Unary(Protocol):
@@ -46,7 +46,8 @@ class Universal(Protocol):
     def __call__(self, x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array: ...
 
     def reduce(
-        self, a: ArrayLike, axis: Axis = 0, dtype: DTypeLike | None = None, out: None = None, keepdims: bool = False,
+        self, a: ArrayLike, axis: int | Sequence[int] | None = 0, dtype: DTypeLike | None = None, out: None = None,
+        keepdims: bool = False,
         initial: ArrayLike | None = None, where: ArrayLike | None = None,
     ) -> Array: ...
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -10,12 +11,13 @@ import numpy as np
 
 from olympus_core import ops
 from olympus_core.errors import ArgumentError, described
+from olympus_core.program import OperationRecord
 
-from ..operands import integer
+from ..operands import integer, is_sequence
 from ..tracing import aval_of, bind
 from ..transforms.axis_groups import group_of
 from ..transforms.complex_order import bind_ordered
-from ..transforms.context import current_manual_axes, varying_axes
+from ..transforms.context import current_manual_axes, folded_axes, varying_axes
 from ..trees import inside as tree
 from ..typing import Array
 
@@ -27,19 +29,31 @@ __all__ = [
 ]
 
 AxisName = str | Sequence[str]
+# Of reductions: dimensions of the value may stand beside the names.
+ReducedAxes = str | Sequence[str | int]
 
 
-def _reduce(function: str, reduction: str, x: Any, axis_name: Any, groups: Any) -> Any:
-    group = group_of(function, axis_name, groups)
-    return tree.map(lambda v: bind_ordered(ops.all_reduce, v, reduction=reduction, group=group), x)
+def _reduce(function: str, record: OperationRecord, x: Any, axis_name: Any, groups: Any) -> Any:
+    reduction = record.name.removeprefix("reduce_")
+    if groups is not None or not (is_sequence(axis_name) and any(isinstance(a, int) for a in axis_name)):
+        group = group_of(function, axis_name, groups)
+        return tree.map(lambda v: bind_ordered(ops.all_reduce, v, reduction=reduction, group=group), x)
+
+    def one(value: Any) -> Any:
+        dimensions, group = folded_axes(function, axis_name, aval_of(value).ndim)
+        if dimensions:
+            value = bind_ordered(record, value, dimensions=dimensions)
+        return value if group is None else bind_ordered(ops.all_reduce, value, reduction=reduction, group=group)
+
+    return tree.map(one, x)
 
 
-def psum(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
+def psum(x: T, axis_name: ReducedAxes, *, axis_index_groups: Any = None) -> T:
     """The sum over the devices along mesh axes; of a Python number, the number times their count.
 
     Args:
         x: An array or a nested container of arrays.
-        axis_name: One axis name or several.
+        axis_name: One axis name or several; dimensions of the value, which are summed as well, may stand among them.
         axis_index_groups: Lists of indices along the axes, of equal length and with each index once: each list is a
             group of its own; one group of all devices for None. Not over an axis of `vmap`.
 
@@ -55,19 +69,18 @@ def psum(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
         >>> olympus.pmap(lambda x: lax.psum(x, "i"), axis_name="i")(np.arange(4))
         Array([6, 6, 6, 6], dtype=int32)
     """
-    group = group_of("psum", axis_name, axis_index_groups)
 
     def one(value: Any) -> Any:
         if isinstance(value, (int, float, complex)):
-            return value * group.size
+            return value * group_of("psum", axis_name, axis_index_groups).size
         if aval_of(value).dtype == np.bool_:
             value = bind(ops.convert, value, dtype=np.dtype(np.int32))
-        return bind(ops.all_reduce, value, reduction="sum", group=group)
+        return _reduce("psum", ops.reduce_sum, value, axis_name, axis_index_groups)
 
     return tree.map(one, x)
 
 
-def pmean(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
+def pmean(x: T, axis_name: ReducedAxes, *, axis_index_groups: Any = None) -> T:
     """The mean over the devices along mesh axes; see `psum`.
 
     Args:
@@ -84,11 +97,19 @@ def pmean(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
         >>> olympus.pmap(lambda x: x - lax.pmean(x, "i"), axis_name="i")(np.arange(4))
         Array([-1.5, -0.5,  0.5,  1.5], dtype=float32)
     """
-    size = group_of("pmean", axis_name, axis_index_groups).size
-    return tree.map(lambda v: v / size, psum(x, axis_name, axis_index_groups=axis_index_groups))
+
+    def one(value: Any) -> Any:
+        total = psum(value, axis_name, axis_index_groups=axis_index_groups)
+        if axis_index_groups is not None:
+            return total / group_of("pmean", axis_name, axis_index_groups).size
+        shape = aval_of(value).shape
+        dimensions, group = folded_axes("pmean", axis_name, len(shape))
+        return total / math.prod([shape[d] for d in dimensions], start=1 if group is None else group.size)
+
+    return tree.map(one, x)
 
 
-def pmax(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
+def pmax(x: T, axis_name: ReducedAxes, *, axis_index_groups: Any = None) -> T:
     """The largest element over the devices along mesh axes; see `psum`.
 
     Args:
@@ -105,10 +126,10 @@ def pmax(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
         >>> olympus.pmap(lambda x: lax.pmax(x, "i"), axis_name="i")(np.arange(4))
         Array([3, 3, 3, 3], dtype=int32)
     """
-    return _reduce("pmax", "max", x, axis_name, axis_index_groups)
+    return _reduce("pmax", ops.reduce_max, x, axis_name, axis_index_groups)
 
 
-def pmin(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
+def pmin(x: T, axis_name: ReducedAxes, *, axis_index_groups: Any = None) -> T:
     """The smallest element over the devices along mesh axes; see `psum`.
 
     Args:
@@ -125,7 +146,7 @@ def pmin(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
         >>> olympus.pmap(lambda x: lax.pmin(x, "i"), axis_name="i")(np.arange(4))
         Array([0, 0, 0, 0], dtype=int32)
     """
-    return _reduce("pmin", "min", x, axis_name, axis_index_groups)
+    return _reduce("pmin", ops.reduce_min, x, axis_name, axis_index_groups)
 
 
 def all_gather(

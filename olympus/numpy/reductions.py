@@ -16,7 +16,6 @@ from olympus_core.program import OperationRecord
 
 from .. import lax
 from ..operands import (
-    axes_of,
     axis_of,
     broadcast,
     broadcast_shape,
@@ -29,6 +28,7 @@ from ..operands import (
 )
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.complex_order import bind_ordered
+from ..transforms.context import folded_axes
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import divide, maximum, multiply, subtract
@@ -47,13 +47,15 @@ __all__ = [
     "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "prod", "ptp", "std", "sum", "var",
 ]
 
-Axis = int | Sequence[int] | None
+Axis = int | str | Sequence[int | str] | None
 _STATIC = ("axis", "dtype", "keepdims")
 
 
 def _documented(name: str, summary: str, example: str, result: str, further: str = "") -> str:
     return (
-        f"{summary}\n\nArgs:\n    a: An array.\n    axis: The dimensions that are folded; all for None.\n{further}"
+        f"{summary}\n\nArgs:\n    a: An array.\n    axis: The dimensions that are folded; all for None. "
+        "Names are of axes that are\n"
+        f"        mapped here, as in `olympus.lax.psum`.\n{further}"
         "    out: Not used: arrays never change.\n"
         "    keepdims: Whether the folded dimensions stay, with size one.\n"
         "    initial: A further element.\n    where: Bools; elements where they are false do not count.\n\n"
@@ -107,14 +109,18 @@ def _fold(
                                 "initial=... as well")
         a = masked(name, a, where, record.nothing(aval_of(a).dtype))
     shape = shape_of(a)
-    axes = axes_of(name, axis, len(shape))
+    axes, group = folded_axes(name, axis, len(shape))
     if record in (ops.reduce_max, ops.reduce_min) and initial is None and builtins.any(shape[d] == 0 for d in axes):
         raise ArgumentError(name, "there are no elements to choose from", f"shape {shape}, axis {axis}",
                             "one element or more, or initial=...")
     own = aval_of(a).dtype
     if initial is not None and combine in (ops.add, ops.mul) and dtypes.is_float(own) and own.itemsize < 4:
         a = convert(a, dtypes.float32)  # with what it begins with, a sum is rounded once
-    found = bind_ordered(record, a, dimensions=axes, weak=False)
+    found = a
+    if axes or group is None:
+        found = bind_ordered(record, a, dimensions=axes, weak=False)
+    if group is not None:
+        found = bind_ordered(ops.all_reduce, found, reduction=record.name.removeprefix("reduce_"), group=group)
     if initial is not None:
         begin = cast(cast(initial, own, name), aval_of(found).dtype, name)
         found = convert(bind_ordered(combine, found, broadcast(begin, shape_of(found)), weak=False), own)
@@ -192,7 +198,7 @@ def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Ar
 
     Args:
         a: An array.
-        axis: The dimensions that are folded; all for None.
+        axis: The dimensions that are folded; all for None. Names as in `sum`.
         keepdims: Whether the folded dimensions stay, with size one.
 
     Returns:
@@ -212,7 +218,7 @@ def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
 
     Args:
         a: An array.
-        axis: The dimensions that are folded; all for None.
+        axis: The dimensions that are folded; all for None. Names as in `sum`.
         out: Not used: arrays never change.
         keepdims: Whether the folded dimensions stay, with size one.
 
@@ -237,8 +243,9 @@ def _count(function: str, a: Any, axis: Axis, where: Any, dtype: np.dtype, keepd
     """How many elements are averaged."""
     shape = shape_of(a)
     if where is None:
-        size = 1
-        for d in axes_of(function, axis, len(shape)):
+        axes, group = folded_axes(function, axis, len(shape))
+        size = 1 if group is None else group.size
+        for d in axes:
             size *= shape[d]
         return size
     return sum(broadcast(as_bool(where), shape), axis=axis, dtype=dtype, keepdims=keepdims)
@@ -253,7 +260,7 @@ def mean(
 
     Args:
         a: An array.
-        axis: The dimensions that are folded; all for None.
+        axis: The dimensions that are folded; all for None. Names as in `sum`.
         dtype: The element type in which to compute, and of the result; None for that of the array, integers made
             floats, and a real result.
         out: Not used: arrays never change.
@@ -309,7 +316,7 @@ def var(
 
     Args:
         a: An array.
-        axis: The dimensions that are folded; all for None.
+        axis: The dimensions that are folded; all for None. Names as in `sum`.
         dtype: The element type in which to compute, and of the result; None for that of the array, integers made
             floats, and a real result.
         out: Not used: arrays never change.
@@ -343,7 +350,7 @@ def std(
 
     Args:
         a: An array.
-        axis: The dimensions that are folded; all for None.
+        axis: The dimensions that are folded; all for None. Names as in `sum`.
         dtype: The element type in which to compute, and of the result; None for that of the array, integers made
             floats, and a real result.
         out: Not used: arrays never change.
@@ -374,7 +381,7 @@ def average(
 
     Args:
         a: An array.
-        axis: The dimensions that are folded; all for None.
+        axis: The dimensions that are folded; all for None. Names as in `sum`.
         weights: The weights: of the array's shape, or of that of the given axes, in their order.
         returned: Whether to give the sum of the weights too.
         keepdims: Whether the folded dimensions stay, with size one.
@@ -651,7 +658,7 @@ def nanmean(
 
     Args:
         a: An array.
-        axis: The dimensions that are folded; all for None.
+        axis: The dimensions that are folded; all for None. Names as in `sum`.
         dtype: The element type in which to compute, and of the result.
         out: Not used: arrays never change.
         keepdims: Whether the folded dimensions stay, with size one.

@@ -23,6 +23,6 @@ def main() -> None:
     x[0] = 1.0  # type: ignore[index]  # pyright: ignore[reportIndexIssue]
     x.summ()  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
     jnp.sin("text")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    jnp.sum(x, axis="x")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    jnp.sum(x, axis=1.5)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     jnp.zeros(3, 4)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     olympus.lax.cond(True, jnp.sin, 3, x)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
