@@ -15,9 +15,9 @@ from olympus_core.program import OperationRecord
 
 from ..operands import integer, is_sequence
 from ..tracing import aval_of, bind
-from ..transforms.axis_groups import group_of
+from ..transforms.axis_groups import folded_axes, group_of
 from ..transforms.complex_order import bind_ordered
-from ..transforms.context import current_manual_axes, folded_axes, varying_axes
+from ..transforms.context import current_manual_axes, varying_axes
 from ..trees import inside as tree
 from ..typing import Array
 

@@ -20,6 +20,7 @@ from ..numpy.dtypes import finfo
 from ..numpy.elementwise import absolute, exp, expm1, log, log1p, negative, sqrt, square, tanh
 from ..numpy.promotion import promote_inexact
 from ..numpy.reductions import any as numpy_any
+from ..numpy.reductions import folded
 from ..numpy.reductions import max as numpy_max
 from ..numpy.reductions import mean as numpy_mean
 from ..numpy.reductions import sum as numpy_sum
@@ -29,7 +30,6 @@ from ..numpy.shapes import broadcast_to
 from ..numpy.ufuncs import as_inexact, imag_of, isfinite_of, like, real_of
 from ..operands import axis_of, broadcast_shape, convert, dtype_of, element_type, integer, shape_of
 from ..tracing import aval_of, bind, scalar_dtype
-from ..transforms.context import folded_axes
 from ..transforms.derivatives import custom_jvp
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike
@@ -423,7 +423,7 @@ def _logsumexp(a: ArrayLike, b: Any, where: Any, axis: Axis, keepdims: bool, sig
     found = add(log(lax.abs(total)), lax.real(top) if dtypes.is_complex(dtype_of(top)) else top) if signed else (
         add(log(total), top))
     if not keepdims:
-        axes, _ = folded_axes("logsumexp", axis, len(shape_of(a)))
+        axes, _ = folded("logsumexp", axis, len(shape_of(a)))
         found, sign = lax.squeeze(found, axes), lax.squeeze(sign, axes)
     return (found, sign) if signed else found
 

@@ -16,6 +16,7 @@ from olympus_core.program import OperationRecord
 
 from .. import lax
 from ..operands import (
+    axes_of,
     axis_of,
     broadcast,
     broadcast_shape,
@@ -28,7 +29,6 @@ from ..operands import (
 )
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.complex_order import bind_ordered
-from ..transforms.context import folded_axes
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import divide, maximum, multiply, subtract
@@ -49,6 +49,15 @@ __all__ = [
 
 Axis = int | str | Sequence[int | str] | None
 _STATIC = ("axis", "dtype", "keepdims")
+
+
+def folded(function: str, axis: Axis, ndim: int) -> tuple[tuple[int, ...], Any]:
+    """The dimensions that a reduction folds, and the group of the mapped axes that are named among them."""
+    if axis is None or type(axis) is int:
+        return axes_of(function, axis, ndim), None
+    from ..transforms.axis_groups import folded_axes  # few programs fold several, or name them
+
+    return folded_axes(function, axis, ndim)
 
 
 def _documented(name: str, summary: str, example: str, result: str, further: str = "") -> str:
@@ -109,7 +118,7 @@ def _fold(
                                 "initial=... as well")
         a = masked(name, a, where, record.nothing(aval_of(a).dtype))
     shape = shape_of(a)
-    axes, group = folded_axes(name, axis, len(shape))
+    axes, group = folded(name, axis, len(shape))
     if record in (ops.reduce_max, ops.reduce_min) and initial is None and builtins.any(shape[d] == 0 for d in axes):
         raise ArgumentError(name, "there are no elements to choose from", f"shape {shape}, axis {axis}",
                             "one element or more, or initial=...")
@@ -243,7 +252,7 @@ def _count(function: str, a: Any, axis: Axis, where: Any, dtype: np.dtype, keepd
     """How many elements are averaged."""
     shape = shape_of(a)
     if where is None:
-        axes, group = folded_axes(function, axis, len(shape))
+        axes, group = folded(function, axis, len(shape))
         size = 1 if group is None else group.size
         for d in axes:
             size *= shape[d]

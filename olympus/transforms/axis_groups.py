@@ -9,7 +9,7 @@ from typing import Any
 from olympus_core.errors import ArgumentError, NotSupportedError, UnboundAxisError, described
 from olympus_core.program import AxisGroup
 
-from ..operands import integers, is_sequence, sequence
+from ..operands import axes_of, integers, is_sequence, sequence
 from .context import bound_axes, current_manual_axes
 
 
@@ -44,3 +44,23 @@ def group_of(function: str, axis_name: Any, axis_index_groups: Any = None) -> Ax
                             described(axis_index_groups),
                             f"lists of equal length with each index below {group.size} once")
     return dataclasses.replace(group, parts=tuple(parts))
+
+
+def folded_axes(function: str, axis: Any, ndim: int) -> tuple[tuple[int, ...], AxisGroup | None]:
+    """What a reduction's axes are: dimensions, and the group of what names among them stand for."""
+    axes = tuple(axis) if is_sequence(axis) else (axis,)
+    names = tuple(a for a in axes if _is_name(a))
+    if not names:
+        return axes_of(function, axis, ndim), None
+    if len(set(names)) != len(names):
+        raise ArgumentError(function, "an axis is named twice", axis, "different axes")
+    return axes_of(function, tuple(a for a in axes if a not in names), ndim), group_of(function, names)
+
+
+def _is_name(axis: Any) -> bool:
+    if isinstance(axis, (int, str)):
+        return isinstance(axis, str)
+    try:
+        return axis in bound_axes()
+    except TypeError:  # it cannot be hashed
+        return False

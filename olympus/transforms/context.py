@@ -11,9 +11,7 @@ from typing import Any
 
 from olympus_core.errors import ArgumentError
 from olympus_core.placement import AbstractMesh, Mesh
-from olympus_core.program import AxisGroup
 
-from ..operands import axes_of, is_sequence
 from ..tracing.explicit import in_manual_region
 from ..tracing.scopes import EnteredMesh, current_mesh, mesh_in_use
 
@@ -173,30 +171,6 @@ def bound_axes() -> dict[str, tuple[tuple[str, int], ...]]:
         sizes = dict(manual.mesh_shape) if manual is not None else {}
         found[axis.name] = (*((a, sizes[a]) for a in axis.mesh_axes), (axis.key, axis.size))
     return found
-
-
-def folded_axes(function: str, axis: Any, ndim: int) -> tuple[tuple[int, ...], AxisGroup | None]:
-    """What a reduction's axes are: dimensions, and the group of what names among them stand for."""
-    if axis is None or type(axis) is int:
-        return axes_of(function, axis, ndim), None
-    axes = tuple(axis) if is_sequence(axis) else (axis,)
-    names = tuple(a for a in axes if _is_name(a))
-    if not names:
-        return axes_of(function, axis, ndim), None
-    if len(set(names)) != len(names):
-        raise ArgumentError(function, "an axis is named twice", axis, "different axes")
-    from .axis_groups import group_of  # few programs name axes here
-
-    return axes_of(function, tuple(a for a in axes if a not in names), ndim), group_of(function, names)
-
-
-def _is_name(axis: Any) -> bool:
-    if isinstance(axis, (int, str)):
-        return isinstance(axis, str)
-    try:
-        return axis in bound_axes()
-    except TypeError:  # it cannot be hashed
-        return False
 
 
 class set_mesh:

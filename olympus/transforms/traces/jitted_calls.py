@@ -16,7 +16,7 @@ from ...tracing.scopes import within_scope
 from ...tracing.trace import stays_call
 from ...trees import inside as tree
 from ..caches import kept
-from ..shared_calls import NotTraced, bound_as_program
+from ..shared_calls import NotTraced, bound_as_program, is_for_itself
 from .annotations import Annotation, annotated
 from .arithmetic import weakened
 from .jvp_trace import JvpTrace
@@ -148,8 +148,8 @@ def kept_call(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, A
     if jitted._is_inline or jitted.is_disabled or jitted.has_shardings:
         return getattr(jitted, "as_equation", jitted.inline)(args, kwargs)
     try:
-        # What surrounds a call in a manual region is not in the key of what was traced of the function.
-        traced, leaves = (jitted.again() if current_hidden_axes() else jitted).traced(args, kwargs)
+        # Axes that are mapped or manual here are not in the key of what was traced of the function.
+        traced, leaves = (jitted if is_for_itself() else jitted.again()).traced(args, kwargs)
     except (NotTraced, UsesReferences):  # their contents are carried by the program around
         return jitted.inline(args, kwargs)
     results = bind_all(call, [*leaves, *traced.captured], {}, (traced.program,), False)

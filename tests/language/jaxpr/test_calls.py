@@ -128,3 +128,20 @@ def test_calls_stay_calls_in_manual_regions() -> None:
     inside, = [eqn.params["jaxpr"] for eqn in olympus.make_jaxpr(mapped)(x).eqns]
     names = [eqn.params.get("name") for eqn in inside.eqns]
     assert [name for name in names if name] == ["<lambda>", "slogdet", "silu"]
+
+
+def test_calls_know_the_axes_that_are_mapped_around_them() -> None:
+    mean = olympus.jit(lambda x: olympus.lax.pmean(x, "i"))
+    for size in (4, 2):  # the second would have the first one's size
+        x = jnp.arange(3.0 * size).reshape(size, 3)
+
+        def again(x: Any) -> Any:
+            closed = olympus.make_jaxpr(lambda x: (mean(x), jnp.nanmean(x, axis=("i", 0))))(x)
+            assert [eqn.params["name"] for eqn in closed.eqns] == ["<lambda>", "nanmean"]
+            return jaxpr_as_fun(closed)(x)
+
+        found, whole = olympus.vmap(again, axis_name="i")(x)
+        np.testing.assert_allclose(found, np.broadcast_to(np.mean(x, 0), (size, 3)), rtol=1e-6)
+        np.testing.assert_allclose(whole, np.full(size, np.mean(x)), rtol=1e-6)
+        sizes = olympus.make_jaxpr(mean, axis_env=[("i", size)])(jnp.ones(3)).eqns[0].params["jaxpr"].eqns[-1]
+        assert float(sizes.invars[1].val) == size
