@@ -103,13 +103,19 @@ class LoopStep:
     def _bound(self, regions: Sequence[Region]) -> int:
         sizes = self.temporaries(regions)
         constants = sum(len(r.group.slots.constants) + len(r.constants) for r in regions)
-        pointers = len(self.state) + len(sizes) + constants + 1 + sum(r.entries for r in regions)
+        tables = 2 if len(self.carries) > len(self._staying) else 1  # one for every other iteration
+        pointers = len(self.state) + len(sizes) + constants + 1 + tables * sum(r.entries for r in regions)
         return rounded(8 * pointers) + sum(rounded(max(size, 1)) for size in sizes)
+
+    @property
+    def _staying(self) -> set[int]:
+        """The carries that need no second buffer."""
+        return {*self.regions[-1].in_place, *self.regions[-1].following}
 
     def temporaries(self, regions: Sequence[Region]) -> tuple[int, ...]:
         """Bytes of each temporary: of the regions, of double-buffered carries, of the condition's result."""
         own = [size for region in regions for size in (*region.group.slots.temporaries, *region.spares)]
-        stay = {*self.regions[-1].in_place, *self.regions[-1].following}
+        stay = self._staying
         return (*own, *(0 if n in stay else self.inputs[i].type.nbytes for n, i in enumerate(self.carries)), 1)
 
 

@@ -20,7 +20,7 @@ typedef struct { i64 slot, first, stride; } Sequence;
 // A step of one chunk and one table, in one thread, needs no more than this.
 typedef struct { Kernel *kernel; i64 total, table; } Call;
 
-// An entry of the tables whose slot changes from one iteration to the next.
+// An entry of the tables whose slot changes.
 typedef struct { i64 entry, slot; } Changing;
 
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
     i64 carries, sequences, slots;
     i64 condition_calls, body_calls;  // negative: these have stages
     i64 alternating, moving;          // carries that alternate, which come first; these and those that follow
-    i64 changing;
+    i64 changing, turning;            // entries that change with each iteration; those that alternate, which follow
     i64 first_stages;  // of the first iteration, before its others
     // Where these begin in the plan, in words.
     i64 temporaries_at, constants_at, entries_at, condition_stages_at, body_stages_at, carries_at, sequences_at,
@@ -92,23 +92,39 @@ static void begin_carries(const LoopPlan *plan, Address *slots) {
     }
 }
 
-// Makes ready for the next iteration: it reads what this one has written, sequences advance.
-static void next_iteration(const LoopPlan *plan, Address *slots, Address *tables) {
-    const Carry *carries = PART(Carry, carries);
-    for (const Carry *c = carries; c < carries + plan->alternating; c++) {
+// Lets the next iteration read what this one has written. From the second time on, twice is nothing.
+static void turn(const LoopPlan *plan, Address *slots) {
+    const Carry *c = PART(Carry, carries);
+    for (const Carry *end = c + plan->alternating; c < end; c++) {
         Address written = slots[c->written];
         slots[c->read] = written;
         slots[c->written] = slots[c->temporary];
         slots[c->temporary] = written;
     }
-    for (const Carry *c = carries + plan->alternating; c < carries + plan->moving; c++)
-        slots[c->read] = slots[c->temporary];
-    const Sequence *sequences = PART(Sequence, sequences);
-    for (const Sequence *s = sequences; s < sequences + plan->sequences; s++)
-        slots[s->slot] += s->stride;
+}
+
+static void change(const Changing *c, i64 count, Address *table, Address *slots) {
+    for (const Changing *end = c + count; c < end; c++)
+        table[c->entry] = slots[c->slot];
+}
+
+// Makes ready for iteration `i`, whose table this is: sequences advance, carries that alternate do so. There is a table
+// for even and one for odd iterations, in which these stay as they are from the third iteration on, as the slots do.
+static void next_iteration(const LoopPlan *plan, i64 i, Address *slots, Address *tables, Address *table) {
     const Changing *changing = PART(Changing, changing);
-    for (const Changing *c = changing; c < changing + plan->changing; c++)
-        tables[c->entry] = slots[c->slot];
+    if (plan->alternating && i <= 2) {
+        turn(plan, slots);
+        if (i == 1)
+            __builtin_memcpy(table, tables, plan->entries * sizeof *table);
+        change(changing + plan->changing, plan->turning, table, slots);
+    }
+    const Carry *c = PART(Carry, carries), *following = c + plan->moving;
+    for (c += plan->alternating; c < following; c++)
+        slots[c->read] = slots[c->temporary];
+    const Sequence *s = PART(Sequence, sequences);
+    for (const Sequence *end = s + plan->sequences; s < end; s++)
+        slots[s->slot] += s->stride;
+    change(changing, plan->changing, table, slots);
 }
 
 // Leaves the last iteration's carries in the results.
@@ -141,19 +157,26 @@ static void run_loop(const LoopPlan *plan, Address *slots, int32_t *status, Addr
         slots[s->slot] += s->first;
     fill_tables(tables, slots, PART(i64, entries), plan->entries);
     bool moves = plan->alternating || plan->sequences;
-    for (i64 i = 0; plan->iterations < 0 || i < plan->iterations; i++) {
+    Address *table = tables, flags[] = {slots[plan->flag], 0};
+    i64 i = 0;
+    while (plan->iterations < 0 || i < plan->iterations) {
         if (plan->iterations < 0) {
             run(PART(Call, condition_calls), plan->condition_calls, PART(Stage, condition_stages),
-                plan->condition_stages, tables, plan->parallel);
-            if (!*slots[plan->flag])
+                plan->condition_stages, table, plan->parallel);
+            if (!*flags[i & 1])
                 break;
         }
         if (i == 0)
-            run_stages(PART(Stage, first_stages), plan->first_stages, tables, plan->parallel);
-        run(PART(Call, body_calls), plan->body_calls, PART(Stage, body_stages), plan->body_stages, tables,
+            run_stages(PART(Stage, first_stages), plan->first_stages, table, plan->parallel);
+        run(PART(Call, body_calls), plan->body_calls, PART(Stage, body_stages), plan->body_stages, table,
             plan->parallel);
+        i++;
+        if (plan->alternating)
+            table = tables + (i & 1) * plan->entries;
         if (moves)
-            next_iteration(plan, slots, tables);
+            next_iteration(plan, i, slots, tables, table);
+        if (i <= 2)
+            flags[i & 1] = slots[plan->flag];
         if (__atomic_load_n(status, __ATOMIC_RELAXED))
             break;
         if (--clock.left < 1 && is_interrupted(&clock)) {
@@ -161,6 +184,8 @@ static void run_loop(const LoopPlan *plan, Address *slots, int32_t *status, Addr
             break;
         }
     }
+    if (i > 2 && i & 1)
+        turn(plan, slots);
     end_carries(plan, slots, given);
 }
 

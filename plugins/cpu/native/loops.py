@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from .entry import PARALLEL, Step, check_steps, rounded, signed, stages_of
 
 IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST, FOLLOWING = 0, 1, 2, 3  # how a carry is buffered
+_ALTERNATING = (RESULT_FIRST, TEMPORARY_FIRST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,7 @@ class LoopPlan:
     def _offsets(self) -> tuple[list[int], int]:
         """The offsets of temporaries in the scratch memory, and its size."""
         entries = sum(len(table) for step in (*self.condition, *self.body, *self.first) for table in step.tables)
+        entries *= 2 if any(c.kind in _ALTERNATING for c in self.carries) else 1
         end, offsets = rounded(8 * (self.slots + entries)), []
         for size in self.temporaries:
             offsets.append(end)
@@ -111,8 +113,12 @@ class LoopPlan:
         conditions, done, first = (stages_of(steps, entries) for steps in (self.condition, self.body, self.first))
         carries = sorted(self.carries, key=lambda c: (c.kind == IN_PLACE, c.kind == FOLLOWING))
         moving = [c for c in carries if c.kind != IN_PLACE]
-        alternating = [c for c in moving if c.kind != FOLLOWING]
-        changing = {s.slot for s in self.sequences} | {slot for c in moving for slot in (c.read, c.written)}
+        alternating = [c for c in moving if c.kind in _ALTERNATING]
+        changing = {s.slot for s in self.sequences} | {
+            slot for c in moving if c.kind == FOLLOWING for slot in (c.read, c.written)}
+        turning = {slot for c in alternating for slot in (c.read, c.written)} - changing
+        changes = [[(position, slot) for position, slot in enumerate(entries) if slot in slots]
+                   for slots in (changing, turning)]
         calls = [None if self.mode == PARALLEL else _calls(stages) for stages in (conditions, done)]
         parts = [
             self._offsets()[0], [signed(c) for c in self.constants], entries,
@@ -120,14 +126,14 @@ class LoopPlan:
             [word for c in carries for word in (c.read, c.written, c.temporary, c.size, c.kind)],
             [word for s in self.sequences for word in (s.slot, s.first, s.stride)],
             *(direct or [] for direct in calls),
-            [word for position, slot in enumerate(entries) if slot in changing for word in (position, slot)],
+            [word for pairs in changes for pair in pairs for word in pair],
             [word for stage in first for word in stage],
         ]
         head = [
             -1 if self.trip_count is None else self.trip_count, self.state, len(self.temporaries), len(self.constants),
             len(entries), len(conditions), len(done), int(self.mode == PARALLEL), self.flag, len(self.carries),
             len(self.sequences), self.slots, *(-1 if direct is None else len(direct) // 3 for direct in calls),
-            len(alternating), len(moving), len(parts[-2]) // 2, len(first),
+            len(alternating), len(moving), *map(len, changes), len(first),
         ]
         offsets, at = [], len(head) + len(parts)
         for part in parts:

@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources f0890ef31243f1a4398ee1eec685d8360b03d266c42200dc9a45d907736ce74e
+; sources 1f0cfb27f32d8360dd551366acc23319d6e3374163e28b65dcfc17e36ce56962
 
 %struct.anon = type { i64, i64, i64, i64, i64 }
 %struct.anon.1 = type { i64, i64, [2 x i64], [2 x i64], i64, i64 }
@@ -1804,567 +1804,684 @@ define void @loop(ptr %0, i64 %1, i64 %2, i64 %3) nounwind {
 
 define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %5 = alloca [2 x i64], align 16
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %7 = load i64, ptr %6, align 8
-  %8 = getelementptr inbounds ptr, ptr %1, i64 %7
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %10 = load i64, ptr %9, align 8
-  %11 = getelementptr inbounds ptr, ptr %1, i64 %10
-  %12 = shl i64 %10, 3
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 8 %1, ptr align 8 %3, i64 %12, i1 false)
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %14 = load i64, ptr %13, align 8
-  %15 = getelementptr inbounds i64, ptr %0, i64 %14
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %17 = load i64, ptr %16, align 8
-  %18 = icmp sgt i64 %17, 0
-  br i1 %18, label %19, label %32
+  %6 = alloca [2 x ptr], align 16
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %8 = load i64, ptr %7, align 8
+  %9 = getelementptr inbounds ptr, ptr %1, i64 %8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %11 = load i64, ptr %10, align 8
+  %12 = getelementptr inbounds ptr, ptr %1, i64 %11
+  %13 = shl i64 %11, 3
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 8 %1, ptr align 8 %3, i64 %13, i1 false)
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %15 = load i64, ptr %14, align 8
+  %16 = getelementptr inbounds i64, ptr %0, i64 %15
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp sgt i64 %18, 0
+  br i1 %19, label %20, label %33
 
-19:
-  %20 = ptrtoint ptr %1 to i64
-  br label %21
+20:
+  %21 = ptrtoint ptr %1 to i64
+  br label %22
 
-21:
-  %22 = phi i64 [ 0, %19 ], [ %28, %21 ]
-  %23 = getelementptr inbounds nuw i64, ptr %15, i64 %22
-  %24 = load i64, ptr %23, align 8
-  %25 = add i64 %24, %20
-  %26 = inttoptr i64 %25 to ptr
-  %27 = getelementptr inbounds nuw ptr, ptr %11, i64 %22
-  store ptr %26, ptr %27, align 8
-  %28 = add nuw nsw i64 %22, 1
-  %29 = icmp eq i64 %28, %17
-  br i1 %29, label %30, label %21
+22:
+  %23 = phi i64 [ 0, %20 ], [ %29, %22 ]
+  %24 = getelementptr inbounds nuw i64, ptr %16, i64 %23
+  %25 = load i64, ptr %24, align 8
+  %26 = add i64 %25, %21
+  %27 = inttoptr i64 %26 to ptr
+  %28 = getelementptr inbounds nuw ptr, ptr %12, i64 %23
+  store ptr %27, ptr %28, align 8
+  %29 = add nuw nsw i64 %23, 1
+  %30 = icmp eq i64 %29, %18
+  br i1 %30, label %31, label %22
 
-30:
-  %31 = load i64, ptr %16, align 8
-  br label %32
+31:
+  %32 = load i64, ptr %17, align 8
+  br label %33
 
-32:
-  %33 = phi i64 [ %31, %30 ], [ %17, %4 ]
-  %34 = getelementptr inbounds ptr, ptr %11, i64 %33
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %36 = load i64, ptr %35, align 8
-  %37 = getelementptr inbounds i64, ptr %0, i64 %36
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %39 = load i64, ptr %38, align 8
-  %40 = icmp sgt i64 %39, 0
-  br i1 %40, label %41, label %51
+33:
+  %34 = phi i64 [ %32, %31 ], [ %18, %4 ]
+  %35 = getelementptr inbounds ptr, ptr %12, i64 %34
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %37 = load i64, ptr %36, align 8
+  %38 = getelementptr inbounds i64, ptr %0, i64 %37
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %40 = load i64, ptr %39, align 8
+  %41 = icmp sgt i64 %40, 0
+  br i1 %41, label %42, label %52
 
-41:
-  %42 = phi i64 [ %47, %41 ], [ 0, %32 ]
-  %43 = getelementptr inbounds nuw i64, ptr %37, i64 %42
-  %44 = load i64, ptr %43, align 8
-  %45 = inttoptr i64 %44 to ptr
-  %46 = getelementptr inbounds nuw ptr, ptr %34, i64 %42
-  store ptr %45, ptr %46, align 8
-  %47 = add nuw nsw i64 %42, 1
-  %48 = icmp eq i64 %47, %39
-  br i1 %48, label %49, label %41
+42:
+  %43 = phi i64 [ %48, %42 ], [ 0, %33 ]
+  %44 = getelementptr inbounds nuw i64, ptr %38, i64 %43
+  %45 = load i64, ptr %44, align 8
+  %46 = inttoptr i64 %45 to ptr
+  %47 = getelementptr inbounds nuw ptr, ptr %35, i64 %43
+  store ptr %46, ptr %47, align 8
+  %48 = add nuw nsw i64 %43, 1
+  %49 = icmp eq i64 %48, %40
+  br i1 %49, label %50, label %42
 
-49:
-  %50 = load i64, ptr %38, align 8
-  br label %51
+50:
+  %51 = load i64, ptr %39, align 8
+  br label %52
 
-51:
-  %52 = phi i64 [ %50, %49 ], [ %39, %32 ]
-  %53 = getelementptr inbounds ptr, ptr %34, i64 %52
-  store ptr %2, ptr %53, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %55 = load i64, ptr %54, align 8
-  %56 = getelementptr inbounds i64, ptr %0, i64 %55
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %58 = load i64, ptr %57, align 8
-  %59 = icmp sgt i64 %58, 0
-  br i1 %59, label %60, label %88
+52:
+  %53 = phi i64 [ %51, %50 ], [ %40, %33 ]
+  %54 = getelementptr inbounds ptr, ptr %35, i64 %53
+  store ptr %2, ptr %54, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  %56 = load i64, ptr %55, align 8
+  %57 = getelementptr inbounds i64, ptr %0, i64 %56
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %59 = load i64, ptr %58, align 8
+  %60 = icmp sgt i64 %59, 0
+  br i1 %60, label %61, label %89
 
-60:
-  %61 = phi ptr [ %84, %83 ], [ %56, %51 ]
-  %62 = load i64, ptr %61, align 8
-  %63 = getelementptr inbounds ptr, ptr %1, i64 %62
-  %64 = load ptr, ptr %63, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %61, i64 8
-  %66 = load i64, ptr %65, align 8
-  %67 = getelementptr inbounds ptr, ptr %1, i64 %66
-  %68 = load ptr, ptr %67, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %61, i64 32
-  %70 = load i64, ptr %69, align 8
-  switch i64 %70, label %83 [
-    i64 0, label %71
-    i64 2, label %76
+61:
+  %62 = phi ptr [ %85, %84 ], [ %57, %52 ]
+  %63 = load i64, ptr %62, align 8
+  %64 = getelementptr inbounds ptr, ptr %1, i64 %63
+  %65 = load ptr, ptr %64, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %62, i64 8
+  %67 = load i64, ptr %66, align 8
+  %68 = getelementptr inbounds ptr, ptr %1, i64 %67
+  %69 = load ptr, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %62, i64 32
+  %71 = load i64, ptr %70, align 8
+  switch i64 %71, label %84 [
+    i64 0, label %72
+    i64 2, label %77
   ]
 
-71:
-  store ptr %68, ptr %63, align 8
-  %72 = icmp eq ptr %64, %68
-  br i1 %72, label %83, label %73
+72:
+  store ptr %69, ptr %64, align 8
+  %73 = icmp eq ptr %65, %69
+  br i1 %73, label %84, label %74
 
-73:
-  %74 = getelementptr inbounds nuw i8, ptr %61, i64 24
-  %75 = load i64, ptr %74, align 8
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %68, ptr align 1 %64, i64 %75, i1 false)
-  br label %83
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %62, i64 24
+  %76 = load i64, ptr %75, align 8
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %69, ptr align 1 %65, i64 %76, i1 false)
+  br label %84
 
-76:
-  %77 = getelementptr inbounds nuw i8, ptr %61, i64 16
-  %78 = load i64, ptr %77, align 8
-  %79 = getelementptr inbounds ptr, ptr %1, i64 %78
-  %80 = load ptr, ptr %79, align 8
-  store ptr %80, ptr %67, align 8
-  %81 = load i64, ptr %77, align 8
-  %82 = getelementptr inbounds ptr, ptr %1, i64 %81
-  store ptr %68, ptr %82, align 8
-  br label %83
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %62, i64 16
+  %79 = load i64, ptr %78, align 8
+  %80 = getelementptr inbounds ptr, ptr %1, i64 %79
+  %81 = load ptr, ptr %80, align 8
+  store ptr %81, ptr %68, align 8
+  %82 = load i64, ptr %78, align 8
+  %83 = getelementptr inbounds ptr, ptr %1, i64 %82
+  store ptr %69, ptr %83, align 8
+  br label %84
 
-83:
-  %84 = getelementptr inbounds nuw i8, ptr %61, i64 40
-  %85 = load i64, ptr %57, align 8
-  %86 = getelementptr inbounds %struct.Carry, ptr %56, i64 %85
-  %87 = icmp ult ptr %84, %86
-  br i1 %87, label %60, label %88
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %62, i64 40
+  %86 = load i64, ptr %58, align 8
+  %87 = getelementptr inbounds %struct.Carry, ptr %57, i64 %86
+  %88 = icmp ult ptr %85, %87
+  br i1 %88, label %61, label %89
 
-88:
-  %89 = getelementptr inbounds nuw i8, ptr %0, i64 192
-  %90 = load i64, ptr %89, align 8
-  %91 = getelementptr inbounds i64, ptr %0, i64 %90
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %93 = load i64, ptr %92, align 8
-  %94 = icmp sgt i64 %93, 0
-  br i1 %94, label %115, label %95
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 200
+  %91 = load i64, ptr %90, align 8
+  %92 = getelementptr inbounds i64, ptr %0, i64 %91
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %94 = load i64, ptr %93, align 8
+  %95 = icmp sgt i64 %94, 0
+  br i1 %95, label %116, label %96
 
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %97 = load i64, ptr %96, align 8
-  %98 = getelementptr inbounds i64, ptr %0, i64 %97
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %100 = load i64, ptr %99, align 8
-  %101 = icmp sgt i64 %100, 0
-  br i1 %101, label %102, label %111
+96:
+  %97 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %98 = load i64, ptr %97, align 8
+  %99 = getelementptr inbounds i64, ptr %0, i64 %98
+  %100 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %101 = load i64, ptr %100, align 8
+  %102 = icmp sgt i64 %101, 0
+  br i1 %102, label %103, label %112
 
-102:
-  %103 = phi i64 [ %109, %102 ], [ 0, %95 ]
-  %104 = getelementptr inbounds nuw i64, ptr %98, i64 %103
-  %105 = load i64, ptr %104, align 8
-  %106 = getelementptr inbounds ptr, ptr %1, i64 %105
-  %107 = load ptr, ptr %106, align 8
-  %108 = getelementptr inbounds nuw ptr, ptr %8, i64 %103
-  store ptr %107, ptr %108, align 8
-  %109 = add nuw nsw i64 %103, 1
-  %110 = icmp eq i64 %109, %100
-  br i1 %110, label %111, label %102
+103:
+  %104 = phi i64 [ %110, %103 ], [ 0, %96 ]
+  %105 = getelementptr inbounds nuw i64, ptr %99, i64 %104
+  %106 = load i64, ptr %105, align 8
+  %107 = getelementptr inbounds ptr, ptr %1, i64 %106
+  %108 = load ptr, ptr %107, align 8
+  %109 = getelementptr inbounds nuw ptr, ptr %9, i64 %104
+  store ptr %108, ptr %109, align 8
+  %110 = add nuw nsw i64 %104, 1
+  %111 = icmp eq i64 %110, %101
+  br i1 %111, label %112, label %103
 
-111:
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %113 = load i64, ptr %112, align 8
-  %114 = icmp eq i64 %113, 0
-  br i1 %114, label %127, label %130
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %114 = load i64, ptr %113, align 8
+  %115 = icmp eq i64 %114, 0
+  br i1 %115, label %128, label %131
 
-115:
-  %116 = phi ptr [ %123, %115 ], [ %91, %88 ]
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 8
-  %118 = load i64, ptr %117, align 8
-  %119 = load i64, ptr %116, align 8
-  %120 = getelementptr inbounds ptr, ptr %1, i64 %119
-  %121 = load ptr, ptr %120, align 8
-  %122 = getelementptr inbounds i8, ptr %121, i64 %118
-  store ptr %122, ptr %120, align 8
-  %123 = getelementptr inbounds nuw i8, ptr %116, i64 24
-  %124 = load i64, ptr %92, align 8
-  %125 = getelementptr inbounds %struct.Sequence, ptr %91, i64 %124
-  %126 = icmp ult ptr %123, %125
-  br i1 %126, label %115, label %95
+116:
+  %117 = phi ptr [ %124, %116 ], [ %92, %89 ]
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 8
+  %119 = load i64, ptr %118, align 8
+  %120 = load i64, ptr %117, align 8
+  %121 = getelementptr inbounds ptr, ptr %1, i64 %120
+  %122 = load ptr, ptr %121, align 8
+  %123 = getelementptr inbounds i8, ptr %122, i64 %119
+  store ptr %123, ptr %121, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %117, i64 24
+  %125 = load i64, ptr %93, align 8
+  %126 = getelementptr inbounds %struct.Sequence, ptr %92, i64 %125
+  %127 = icmp ult ptr %124, %126
+  br i1 %127, label %116, label %96
 
-127:
-  %128 = load i64, ptr %92, align 8
-  %129 = icmp ne i64 %128, 0
-  br label %130
+128:
+  %129 = load i64, ptr %93, align 8
+  %130 = icmp ne i64 %129, 0
+  br label %131
 
-130:
-  %131 = phi i1 [ true, %111 ], [ %129, %127 ]
-  %132 = load i64, ptr %0, align 8
-  %133 = icmp eq i64 %132, 0
-  br i1 %133, label %386, label %134
+131:
+  %132 = phi i1 [ true, %112 ], [ %130, %128 ]
+  %133 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %134 = load i64, ptr %133, align 8
+  %135 = getelementptr inbounds ptr, ptr %1, i64 %134
+  %136 = load ptr, ptr %135, align 8
+  store ptr %136, ptr %6, align 16
+  %137 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  store ptr null, ptr %137, align 8
+  %138 = load i64, ptr %0, align 8
+  %139 = icmp eq i64 %138, 0
+  br i1 %139, label %465, label %140
 
-134:
-  %135 = icmp slt i64 %132, 0
-  %136 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %137 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %138 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %139 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %140 = getelementptr inbounds nuw i8, ptr %0, i64 200
-  %141 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %142 = getelementptr inbounds nuw i8, ptr %0, i64 224
-  %143 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %144 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %145 = getelementptr inbounds nuw i8, ptr %0, i64 176
-  %146 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %147 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %148 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %149 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %150 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %151 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
-  %152 = trunc i64 %151 to i32
-  %153 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  br label %154
+140:
+  %141 = icmp slt i64 %138, 0
+  %142 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %143 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %144 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %145 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %146 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %147 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %148 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %149 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %150 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %151 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %152 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %153 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %154 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %155 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %156 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %157 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
+  %158 = trunc i64 %157 to i32
+  %159 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  br label %160
 
-154:
-  %155 = phi i1 [ %135, %134 ], [ %383, %376 ]
-  %156 = phi i64 [ 0, %134 ], [ %381, %376 ]
-  %157 = phi i64 [ 64, %134 ], [ %380, %376 ]
-  %158 = phi i64 [ 64, %134 ], [ %379, %376 ]
-  %159 = phi i64 [ 0, %134 ], [ %378, %376 ]
-  %160 = phi i64 [ 0, %134 ], [ %377, %376 ]
-  %161 = load i64, ptr %139, align 8
-  br i1 %155, label %162, label %204
-
-162:
-  %163 = load i64, ptr %136, align 8
-  %164 = load i64, ptr %138, align 8
-  %165 = icmp ne i64 %161, 0
-  %166 = icmp slt i64 %163, 0
-  %167 = icmp sgt i64 %164, 0
-  %168 = and i1 %166, %167
-  br i1 %168, label %169, label %180
+160:
+  %161 = phi i1 [ %141, %140 ], [ %431, %425 ]
+  %162 = phi ptr [ %9, %140 ], [ %276, %425 ]
+  %163 = phi i64 [ 0, %140 ], [ %267, %425 ]
+  %164 = phi i64 [ 64, %140 ], [ %429, %425 ]
+  %165 = phi i64 [ 64, %140 ], [ %428, %425 ]
+  %166 = phi i64 [ 0, %140 ], [ %427, %425 ]
+  %167 = phi i64 [ 0, %140 ], [ %426, %425 ]
+  %168 = load i64, ptr %145, align 8
+  br i1 %161, label %169, label %211
 
 169:
-  %170 = load i64, ptr %137, align 8
-  %171 = getelementptr inbounds i64, ptr %0, i64 %170
-  br label %172
+  %170 = load i64, ptr %142, align 8
+  %171 = load i64, ptr %144, align 8
+  %172 = icmp ne i64 %168, 0
+  %173 = icmp slt i64 %170, 0
+  %174 = icmp sgt i64 %171, 0
+  %175 = and i1 %173, %174
+  br i1 %175, label %176, label %187
 
-172:
-  %173 = phi i64 [ %178, %172 ], [ 0, %169 ]
-  %174 = phi ptr [ %177, %172 ], [ %171, %169 ]
-  call fastcc void @run_stage(ptr %174, ptr %8, i1 %165)
-  %175 = getelementptr inbounds nuw i8, ptr %174, i64 24
-  %176 = load i64, ptr %174, align 8
-  %177 = getelementptr inbounds %struct.Step, ptr %175, i64 %176
-  %178 = add nuw nsw i64 %173, 1
-  %179 = icmp eq i64 %178, %164
-  br i1 %179, label %196, label %172
+176:
+  %177 = load i64, ptr %143, align 8
+  %178 = getelementptr inbounds i64, ptr %0, i64 %177
+  br label %179
 
-180:
-  %181 = load i64, ptr %140, align 8
-  %182 = getelementptr inbounds i64, ptr %0, i64 %181
-  %183 = mul nsw i64 %163, 24
-  %184 = getelementptr inbounds i8, ptr %182, i64 %183
-  %185 = icmp sgt i64 %163, 0
-  br i1 %185, label %186, label %196
+179:
+  %180 = phi i64 [ %185, %179 ], [ 0, %176 ]
+  %181 = phi ptr [ %184, %179 ], [ %178, %176 ]
+  call fastcc void @run_stage(ptr %181, ptr %162, i1 %172)
+  %182 = getelementptr inbounds nuw i8, ptr %181, i64 24
+  %183 = load i64, ptr %181, align 8
+  %184 = getelementptr inbounds %struct.Step, ptr %182, i64 %183
+  %185 = add nuw nsw i64 %180, 1
+  %186 = icmp eq i64 %185, %171
+  br i1 %186, label %203, label %179
 
-186:
-  %187 = phi ptr [ %194, %186 ], [ %182, %180 ]
-  %188 = load ptr, ptr %187, align 8
-  %189 = getelementptr inbounds nuw i8, ptr %187, i64 16
-  %190 = load i64, ptr %189, align 8
-  %191 = getelementptr inbounds ptr, ptr %8, i64 %190
-  %192 = getelementptr inbounds nuw i8, ptr %187, i64 8
-  %193 = load i64, ptr %192, align 8
-  call void %188(ptr %191, i64 0, i64 %193, i64 0)
-  %194 = getelementptr inbounds nuw i8, ptr %187, i64 24
-  %195 = icmp ult ptr %194, %184
-  br i1 %195, label %186, label %196
+187:
+  %188 = load i64, ptr %146, align 8
+  %189 = getelementptr inbounds i64, ptr %0, i64 %188
+  %190 = mul nsw i64 %170, 24
+  %191 = getelementptr inbounds i8, ptr %189, i64 %190
+  %192 = icmp sgt i64 %170, 0
+  br i1 %192, label %193, label %203
 
-196:
-  %197 = load i64, ptr %141, align 8
-  %198 = getelementptr inbounds ptr, ptr %1, i64 %197
-  %199 = load ptr, ptr %198, align 8
-  %200 = load i8, ptr %199, align 1
-  %201 = icmp eq i8 %200, 0
-  br i1 %201, label %386, label %202
+193:
+  %194 = phi ptr [ %201, %193 ], [ %189, %187 ]
+  %195 = load ptr, ptr %194, align 8
+  %196 = getelementptr inbounds nuw i8, ptr %194, i64 16
+  %197 = load i64, ptr %196, align 8
+  %198 = getelementptr inbounds ptr, ptr %162, i64 %197
+  %199 = getelementptr inbounds nuw i8, ptr %194, i64 8
+  %200 = load i64, ptr %199, align 8
+  call void %195(ptr %198, i64 0, i64 %200, i64 0)
+  %201 = getelementptr inbounds nuw i8, ptr %194, i64 24
+  %202 = icmp ult ptr %201, %191
+  br i1 %202, label %193, label %203
 
-202:
-  %203 = load i64, ptr %139, align 8
-  br label %204
+203:
+  %204 = and i64 %163, 1
+  %205 = getelementptr inbounds nuw ptr, ptr %6, i64 %204
+  %206 = load ptr, ptr %205, align 8
+  %207 = load i8, ptr %206, align 1
+  %208 = icmp eq i8 %207, 0
+  br i1 %208, label %434, label %209
 
-204:
-  %205 = phi i64 [ %203, %202 ], [ %161, %154 ]
-  %206 = icmp eq i64 %156, 0
-  br i1 %206, label %207, label %224
-
-207:
-  %208 = load i64, ptr %143, align 8
-  %209 = icmp ne i64 %205, 0
-  %210 = icmp sgt i64 %208, 0
-  br i1 %210, label %211, label %224
+209:
+  %210 = load i64, ptr %145, align 8
+  br label %211
 
 211:
-  %212 = load i64, ptr %142, align 8
-  %213 = getelementptr inbounds i64, ptr %0, i64 %212
-  br label %214
+  %212 = phi i64 [ %210, %209 ], [ %168, %160 ]
+  %213 = icmp eq i64 %163, 0
+  br i1 %213, label %214, label %231
 
 214:
-  %215 = phi i64 [ %220, %214 ], [ 0, %211 ]
-  %216 = phi ptr [ %219, %214 ], [ %213, %211 ]
-  call fastcc void @run_stage(ptr %216, ptr %8, i1 %209)
-  %217 = getelementptr inbounds nuw i8, ptr %216, i64 24
-  %218 = load i64, ptr %216, align 8
-  %219 = getelementptr inbounds %struct.Step, ptr %217, i64 %218
-  %220 = add nuw nsw i64 %215, 1
-  %221 = icmp eq i64 %220, %208
-  br i1 %221, label %222, label %214
+  %215 = load i64, ptr %148, align 8
+  %216 = icmp ne i64 %212, 0
+  %217 = icmp sgt i64 %215, 0
+  br i1 %217, label %218, label %231
 
-222:
-  %223 = load i64, ptr %139, align 8
-  br label %224
+218:
+  %219 = load i64, ptr %147, align 8
+  %220 = getelementptr inbounds i64, ptr %0, i64 %219
+  br label %221
 
-224:
-  %225 = phi i64 [ %223, %222 ], [ %205, %207 ], [ %205, %204 ]
-  %226 = load i64, ptr %144, align 8
-  %227 = load i64, ptr %146, align 8
-  %228 = icmp ne i64 %225, 0
-  %229 = icmp slt i64 %226, 0
-  %230 = icmp sgt i64 %227, 0
-  %231 = and i1 %229, %230
-  br i1 %231, label %232, label %243
+221:
+  %222 = phi i64 [ %227, %221 ], [ 0, %218 ]
+  %223 = phi ptr [ %226, %221 ], [ %220, %218 ]
+  call fastcc void @run_stage(ptr %223, ptr %162, i1 %216)
+  %224 = getelementptr inbounds nuw i8, ptr %223, i64 24
+  %225 = load i64, ptr %223, align 8
+  %226 = getelementptr inbounds %struct.Step, ptr %224, i64 %225
+  %227 = add nuw nsw i64 %222, 1
+  %228 = icmp eq i64 %227, %215
+  br i1 %228, label %229, label %221
 
-232:
-  %233 = load i64, ptr %145, align 8
-  %234 = getelementptr inbounds i64, ptr %0, i64 %233
-  br label %235
+229:
+  %230 = load i64, ptr %145, align 8
+  br label %231
 
-235:
-  %236 = phi i64 [ %241, %235 ], [ 0, %232 ]
-  %237 = phi ptr [ %240, %235 ], [ %234, %232 ]
-  call fastcc void @run_stage(ptr %237, ptr %8, i1 %228)
-  %238 = getelementptr inbounds nuw i8, ptr %237, i64 24
-  %239 = load i64, ptr %237, align 8
-  %240 = getelementptr inbounds %struct.Step, ptr %238, i64 %239
-  %241 = add nuw nsw i64 %236, 1
-  %242 = icmp eq i64 %241, %227
-  br i1 %242, label %259, label %235
+231:
+  %232 = phi i64 [ %230, %229 ], [ %212, %214 ], [ %212, %211 ]
+  %233 = load i64, ptr %149, align 8
+  %234 = load i64, ptr %151, align 8
+  %235 = icmp ne i64 %232, 0
+  %236 = icmp slt i64 %233, 0
+  %237 = icmp sgt i64 %234, 0
+  %238 = and i1 %236, %237
+  br i1 %238, label %239, label %250
 
-243:
-  %244 = load i64, ptr %147, align 8
-  %245 = getelementptr inbounds i64, ptr %0, i64 %244
-  %246 = mul nsw i64 %226, 24
-  %247 = getelementptr inbounds i8, ptr %245, i64 %246
-  %248 = icmp sgt i64 %226, 0
-  br i1 %248, label %249, label %259
+239:
+  %240 = load i64, ptr %150, align 8
+  %241 = getelementptr inbounds i64, ptr %0, i64 %240
+  br label %242
 
-249:
-  %250 = phi ptr [ %257, %249 ], [ %245, %243 ]
-  %251 = load ptr, ptr %250, align 8
-  %252 = getelementptr inbounds nuw i8, ptr %250, i64 16
-  %253 = load i64, ptr %252, align 8
-  %254 = getelementptr inbounds ptr, ptr %8, i64 %253
-  %255 = getelementptr inbounds nuw i8, ptr %250, i64 8
-  %256 = load i64, ptr %255, align 8
-  call void %251(ptr %254, i64 0, i64 %256, i64 0)
-  %257 = getelementptr inbounds nuw i8, ptr %250, i64 24
-  %258 = icmp ult ptr %257, %247
-  br i1 %258, label %249, label %259
+242:
+  %243 = phi i64 [ %248, %242 ], [ 0, %239 ]
+  %244 = phi ptr [ %247, %242 ], [ %241, %239 ]
+  call fastcc void @run_stage(ptr %244, ptr %162, i1 %235)
+  %245 = getelementptr inbounds nuw i8, ptr %244, i64 24
+  %246 = load i64, ptr %244, align 8
+  %247 = getelementptr inbounds %struct.Step, ptr %245, i64 %246
+  %248 = add nuw nsw i64 %243, 1
+  %249 = icmp eq i64 %248, %234
+  br i1 %249, label %266, label %242
 
-259:
-  br i1 %131, label %260, label %338
+250:
+  %251 = load i64, ptr %152, align 8
+  %252 = getelementptr inbounds i64, ptr %0, i64 %251
+  %253 = mul nsw i64 %233, 24
+  %254 = getelementptr inbounds i8, ptr %252, i64 %253
+  %255 = icmp sgt i64 %233, 0
+  br i1 %255, label %256, label %266
 
-260:
-  %261 = load i64, ptr %54, align 8
-  %262 = getelementptr inbounds i64, ptr %0, i64 %261
-  %263 = load i64, ptr %112, align 8
-  %264 = mul nsw i64 %263, 40
-  %265 = getelementptr inbounds i8, ptr %262, i64 %264
-  %266 = icmp sgt i64 %263, 0
-  br i1 %266, label %272, label %267
+256:
+  %257 = phi ptr [ %264, %256 ], [ %252, %250 ]
+  %258 = load ptr, ptr %257, align 8
+  %259 = getelementptr inbounds nuw i8, ptr %257, i64 16
+  %260 = load i64, ptr %259, align 8
+  %261 = getelementptr inbounds ptr, ptr %162, i64 %260
+  %262 = getelementptr inbounds nuw i8, ptr %257, i64 8
+  %263 = load i64, ptr %262, align 8
+  call void %258(ptr %261, i64 0, i64 %263, i64 0)
+  %264 = getelementptr inbounds nuw i8, ptr %257, i64 24
+  %265 = icmp ult ptr %264, %254
+  br i1 %265, label %256, label %266
 
-267:
-  %268 = phi ptr [ %265, %260 ], [ %290, %272 ]
-  %269 = load i64, ptr %148, align 8
-  %270 = getelementptr inbounds %struct.Carry, ptr %262, i64 %269
-  %271 = icmp ult ptr %268, %270
-  br i1 %271, label %297, label %292
+266:
+  %267 = add i64 %163, 1
+  %268 = load i64, ptr %113, align 8
+  %269 = icmp eq i64 %268, 0
+  br i1 %269, label %275, label %270
 
-272:
-  %273 = phi ptr [ %288, %272 ], [ %262, %260 ]
-  %274 = getelementptr inbounds nuw i8, ptr %273, i64 8
-  %275 = load i64, ptr %274, align 8
-  %276 = getelementptr inbounds ptr, ptr %1, i64 %275
-  %277 = load ptr, ptr %276, align 8
-  %278 = load i64, ptr %273, align 8
-  %279 = getelementptr inbounds ptr, ptr %1, i64 %278
-  store ptr %277, ptr %279, align 8
-  %280 = getelementptr inbounds nuw i8, ptr %273, i64 16
-  %281 = load i64, ptr %280, align 8
-  %282 = getelementptr inbounds ptr, ptr %1, i64 %281
-  %283 = load ptr, ptr %282, align 8
-  %284 = load i64, ptr %274, align 8
-  %285 = getelementptr inbounds ptr, ptr %1, i64 %284
-  store ptr %283, ptr %285, align 8
-  %286 = load i64, ptr %280, align 8
-  %287 = getelementptr inbounds ptr, ptr %1, i64 %286
-  store ptr %277, ptr %287, align 8
-  %288 = getelementptr inbounds nuw i8, ptr %273, i64 40
-  %289 = load i64, ptr %112, align 8
-  %290 = getelementptr inbounds %struct.Carry, ptr %262, i64 %289
-  %291 = icmp ult ptr %288, %290
-  br i1 %291, label %272, label %267
+270:
+  %271 = load i64, ptr %100, align 8
+  %272 = trunc i64 %267 to i1
+  %273 = select i1 %272, i64 %271, i64 0
+  %274 = getelementptr inbounds ptr, ptr %9, i64 %273
+  br label %275
 
-292:
-  %293 = load i64, ptr %89, align 8
-  %294 = getelementptr inbounds i64, ptr %0, i64 %293
-  %295 = load i64, ptr %92, align 8
-  %296 = icmp sgt i64 %295, 0
-  br i1 %296, label %314, label %309
+275:
+  %276 = phi ptr [ %274, %270 ], [ %162, %266 ]
+  br i1 %132, label %277, label %379
 
-297:
-  %298 = phi ptr [ %305, %297 ], [ %268, %267 ]
-  %299 = getelementptr inbounds nuw i8, ptr %298, i64 16
-  %300 = load i64, ptr %299, align 8
-  %301 = getelementptr inbounds ptr, ptr %1, i64 %300
-  %302 = load ptr, ptr %301, align 8
-  %303 = load i64, ptr %298, align 8
+277:
+  %278 = load i64, ptr %153, align 8
+  %279 = getelementptr inbounds i64, ptr %0, i64 %278
+  %280 = icmp ne i64 %268, 0
+  %281 = icmp slt i64 %267, 3
+  %282 = and i1 %281, %280
+  br i1 %282, label %283, label %328
+
+283:
+  %284 = load i64, ptr %55, align 8
+  %285 = getelementptr inbounds i64, ptr %0, i64 %284
+  %286 = mul nsw i64 %268, 40
+  %287 = getelementptr inbounds i8, ptr %285, i64 %286
+  %288 = icmp sgt i64 %268, 0
+  br i1 %288, label %289, label %307
+
+289:
+  %290 = phi ptr [ %305, %289 ], [ %285, %283 ]
+  %291 = getelementptr inbounds nuw i8, ptr %290, i64 8
+  %292 = load i64, ptr %291, align 8
+  %293 = getelementptr inbounds ptr, ptr %1, i64 %292
+  %294 = load ptr, ptr %293, align 8
+  %295 = load i64, ptr %290, align 8
+  %296 = getelementptr inbounds ptr, ptr %1, i64 %295
+  store ptr %294, ptr %296, align 8
+  %297 = getelementptr inbounds nuw i8, ptr %290, i64 16
+  %298 = load i64, ptr %297, align 8
+  %299 = getelementptr inbounds ptr, ptr %1, i64 %298
+  %300 = load ptr, ptr %299, align 8
+  %301 = load i64, ptr %291, align 8
+  %302 = getelementptr inbounds ptr, ptr %1, i64 %301
+  store ptr %300, ptr %302, align 8
+  %303 = load i64, ptr %297, align 8
   %304 = getelementptr inbounds ptr, ptr %1, i64 %303
-  store ptr %302, ptr %304, align 8
-  %305 = getelementptr inbounds nuw i8, ptr %298, i64 40
-  %306 = load i64, ptr %148, align 8
-  %307 = getelementptr inbounds %struct.Carry, ptr %262, i64 %306
-  %308 = icmp ult ptr %305, %307
-  br i1 %308, label %297, label %292
+  store ptr %294, ptr %304, align 8
+  %305 = getelementptr inbounds nuw i8, ptr %290, i64 40
+  %306 = icmp ult ptr %305, %287
+  br i1 %306, label %289, label %307
 
-309:
-  %310 = load i64, ptr %149, align 8
-  %311 = getelementptr inbounds i64, ptr %0, i64 %310
-  %312 = load i64, ptr %150, align 8
-  %313 = icmp sgt i64 %312, 0
-  br i1 %313, label %326, label %338
+307:
+  br i1 %213, label %308, label %311
 
-314:
-  %315 = phi ptr [ %322, %314 ], [ %294, %292 ]
-  %316 = getelementptr inbounds nuw i8, ptr %315, i64 16
-  %317 = load i64, ptr %316, align 8
-  %318 = load i64, ptr %315, align 8
-  %319 = getelementptr inbounds ptr, ptr %1, i64 %318
-  %320 = load ptr, ptr %319, align 8
-  %321 = getelementptr inbounds i8, ptr %320, i64 %317
-  store ptr %321, ptr %319, align 8
-  %322 = getelementptr inbounds nuw i8, ptr %315, i64 24
-  %323 = load i64, ptr %92, align 8
-  %324 = getelementptr inbounds %struct.Sequence, ptr %294, i64 %323
-  %325 = icmp ult ptr %322, %324
-  br i1 %325, label %314, label %309
+308:
+  %309 = load i64, ptr %100, align 8
+  %310 = shl i64 %309, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %276, ptr align 8 %9, i64 %310, i1 false)
+  br label %311
 
-326:
-  %327 = phi ptr [ %334, %326 ], [ %311, %309 ]
-  %328 = getelementptr inbounds nuw i8, ptr %327, i64 8
-  %329 = load i64, ptr %328, align 8
-  %330 = getelementptr inbounds ptr, ptr %1, i64 %329
-  %331 = load ptr, ptr %330, align 8
-  %332 = load i64, ptr %327, align 8
-  %333 = getelementptr inbounds ptr, ptr %8, i64 %332
-  store ptr %331, ptr %333, align 8
-  %334 = getelementptr inbounds nuw i8, ptr %327, i64 16
-  %335 = load i64, ptr %150, align 8
-  %336 = getelementptr inbounds %struct.Changing, ptr %311, i64 %335
-  %337 = icmp ult ptr %334, %336
-  br i1 %337, label %326, label %338
+311:
+  %312 = load i64, ptr %154, align 8
+  %313 = getelementptr inbounds %struct.Changing, ptr %279, i64 %312
+  %314 = load i64, ptr %155, align 8
+  %315 = shl nsw i64 %314, 4
+  %316 = getelementptr inbounds i8, ptr %313, i64 %315
+  %317 = icmp sgt i64 %314, 0
+  br i1 %317, label %318, label %328
 
-338:
-  %339 = load atomic i32, ptr %2 monotonic, align 4
-  %340 = icmp eq i32 %339, 0
-  br i1 %340, label %341, label %386
+318:
+  %319 = phi ptr [ %326, %318 ], [ %313, %311 ]
+  %320 = getelementptr inbounds nuw i8, ptr %319, i64 8
+  %321 = load i64, ptr %320, align 8
+  %322 = getelementptr inbounds ptr, ptr %1, i64 %321
+  %323 = load ptr, ptr %322, align 8
+  %324 = load i64, ptr %319, align 8
+  %325 = getelementptr inbounds ptr, ptr %276, i64 %324
+  store ptr %323, ptr %325, align 8
+  %326 = getelementptr inbounds nuw i8, ptr %319, i64 16
+  %327 = icmp ult ptr %326, %316
+  br i1 %327, label %318, label %328
 
-341:
-  %342 = add i64 %157, -1
-  %343 = icmp slt i64 %342, 1
-  br i1 %343, label %344, label %376
+328:
+  %329 = load i64, ptr %55, align 8
+  %330 = getelementptr inbounds i64, ptr %0, i64 %329
+  %331 = load i64, ptr %156, align 8
+  %332 = getelementptr inbounds %struct.Carry, ptr %330, i64 %331
+  %333 = load i64, ptr %113, align 8
+  %334 = icmp slt i64 %333, %331
+  br i1 %334, label %335, label %347
 
-344:
-  %345 = call i32 @clock_gettime(i32 %152, ptr %5)
-  %346 = load i64, ptr %5, align 16
-  %347 = mul i64 %346, 1000000000
-  %348 = load i64, ptr %153, align 8
-  %349 = add i64 %347, %348
-  %350 = sub i64 %349, %159
-  %351 = icmp eq i64 %159, 0
-  %352 = select i1 %351, i64 %349, i64 %160
-  %353 = icmp ult i64 %350, 1000000
-  br i1 %353, label %354, label %357
+335:
+  %336 = getelementptr inbounds %struct.Carry, ptr %330, i64 %333
+  br label %337
+
+337:
+  %338 = phi ptr [ %345, %337 ], [ %336, %335 ]
+  %339 = getelementptr inbounds nuw i8, ptr %338, i64 16
+  %340 = load i64, ptr %339, align 8
+  %341 = getelementptr inbounds ptr, ptr %1, i64 %340
+  %342 = load ptr, ptr %341, align 8
+  %343 = load i64, ptr %338, align 8
+  %344 = getelementptr inbounds ptr, ptr %1, i64 %343
+  store ptr %342, ptr %344, align 8
+  %345 = getelementptr inbounds nuw i8, ptr %338, i64 40
+  %346 = icmp ult ptr %345, %332
+  br i1 %346, label %337, label %347
+
+347:
+  %348 = load i64, ptr %90, align 8
+  %349 = getelementptr inbounds i64, ptr %0, i64 %348
+  %350 = load i64, ptr %93, align 8
+  %351 = mul nsw i64 %350, 24
+  %352 = getelementptr inbounds i8, ptr %349, i64 %351
+  %353 = icmp sgt i64 %350, 0
+  br i1 %353, label %369, label %354
 
 354:
-  %355 = shl i64 %158, 1
-  %356 = call i64 @llvm.smin.i64(i64 %355, i64 65536)
-  br label %362
-
-357:
-  %358 = icmp ugt i64 %350, 20000000
-  br i1 %358, label %359, label %362
+  %355 = load i64, ptr %154, align 8
+  %356 = shl nsw i64 %355, 4
+  %357 = getelementptr inbounds i8, ptr %279, i64 %356
+  %358 = icmp sgt i64 %355, 0
+  br i1 %358, label %359, label %379
 
 359:
-  %360 = sdiv i64 %158, 8
-  %361 = call i64 @llvm.smax.i64(i64 %360, i64 1)
-  br label %362
-
-362:
-  %363 = phi i64 [ %356, %354 ], [ %361, %359 ], [ %158, %357 ]
-  %364 = sub i64 %349, %352
-  %365 = icmp slt i64 %364, 100000001
-  br i1 %365, label %369, label %366
-
-366:
-  %367 = call ptr @PyGILState_GetThisThreadState()
-  %368 = icmp eq ptr %367, null
-  br i1 %368, label %369, label %371
+  %360 = phi ptr [ %367, %359 ], [ %279, %354 ]
+  %361 = getelementptr inbounds nuw i8, ptr %360, i64 8
+  %362 = load i64, ptr %361, align 8
+  %363 = getelementptr inbounds ptr, ptr %1, i64 %362
+  %364 = load ptr, ptr %363, align 8
+  %365 = load i64, ptr %360, align 8
+  %366 = getelementptr inbounds ptr, ptr %276, i64 %365
+  store ptr %364, ptr %366, align 8
+  %367 = getelementptr inbounds nuw i8, ptr %360, i64 16
+  %368 = icmp ult ptr %367, %357
+  br i1 %368, label %359, label %379
 
 369:
-  %370 = phi i64 [ %349, %366 ], [ %352, %362 ]
-  br label %376
+  %370 = phi ptr [ %377, %369 ], [ %349, %347 ]
+  %371 = getelementptr inbounds nuw i8, ptr %370, i64 16
+  %372 = load i64, ptr %371, align 8
+  %373 = load i64, ptr %370, align 8
+  %374 = getelementptr inbounds ptr, ptr %1, i64 %373
+  %375 = load ptr, ptr %374, align 8
+  %376 = getelementptr inbounds i8, ptr %375, i64 %372
+  store ptr %376, ptr %374, align 8
+  %377 = getelementptr inbounds nuw i8, ptr %370, i64 24
+  %378 = icmp ult ptr %377, %352
+  br i1 %378, label %369, label %354
 
-371:
-  %372 = call i32 @PyGILState_Ensure()
-  %373 = call i32 @PyErr_CheckSignals()
-  call void @PyGILState_Release(i32 %372)
-  %374 = icmp eq i32 %373, 0
-  br i1 %374, label %376, label %375
+379:
+  %380 = icmp slt i64 %267, 3
+  br i1 %380, label %381, label %387
 
-375:
-  store atomic i32 -1, ptr %2 monotonic, align 4
-  br label %386
+381:
+  %382 = load i64, ptr %133, align 8
+  %383 = getelementptr inbounds ptr, ptr %1, i64 %382
+  %384 = load ptr, ptr %383, align 8
+  %385 = and i64 %267, 1
+  %386 = getelementptr inbounds nuw ptr, ptr %6, i64 %385
+  store ptr %384, ptr %386, align 8
+  br label %387
 
-376:
-  %377 = phi i64 [ %349, %371 ], [ %160, %341 ], [ %370, %369 ]
-  %378 = phi i64 [ %349, %371 ], [ %159, %341 ], [ %349, %369 ]
-  %379 = phi i64 [ %363, %371 ], [ %158, %341 ], [ %363, %369 ]
-  %380 = phi i64 [ %363, %371 ], [ %342, %341 ], [ %363, %369 ]
-  %381 = add i64 %156, 1
-  %382 = load i64, ptr %0, align 8
-  %383 = icmp slt i64 %382, 0
-  %384 = icmp slt i64 %381, %382
-  %385 = select i1 %383, i1 true, i1 %384
-  br i1 %385, label %154, label %386
+387:
+  %388 = load atomic i32, ptr %2 monotonic, align 4
+  %389 = icmp eq i32 %388, 0
+  br i1 %389, label %390, label %434
 
-386:
-  %387 = load i64, ptr %54, align 8
-  %388 = getelementptr inbounds i64, ptr %0, i64 %387
-  %389 = load i64, ptr %57, align 8
-  %390 = icmp sgt i64 %389, 0
-  br i1 %390, label %391, label %411
+390:
+  %391 = add i64 %164, -1
+  %392 = icmp slt i64 %391, 1
+  br i1 %392, label %393, label %425
 
-391:
-  %392 = phi i64 [ %407, %406 ], [ %389, %386 ]
-  %393 = phi ptr [ %408, %406 ], [ %388, %386 ]
-  %394 = load i64, ptr %393, align 8
-  %395 = getelementptr inbounds ptr, ptr %1, i64 %394
-  %396 = load ptr, ptr %395, align 8
-  %397 = getelementptr inbounds nuw i8, ptr %393, i64 8
-  %398 = load i64, ptr %397, align 8
-  %399 = getelementptr inbounds ptr, ptr %3, i64 %398
-  %400 = load ptr, ptr %399, align 8
-  %401 = icmp eq ptr %396, %400
-  br i1 %401, label %406, label %402
+393:
+  %394 = call i32 @clock_gettime(i32 %158, ptr %5)
+  %395 = load i64, ptr %5, align 16
+  %396 = mul i64 %395, 1000000000
+  %397 = load i64, ptr %159, align 8
+  %398 = add i64 %396, %397
+  %399 = sub i64 %398, %166
+  %400 = icmp eq i64 %166, 0
+  %401 = select i1 %400, i64 %398, i64 %167
+  %402 = icmp ult i64 %399, 1000000
+  br i1 %402, label %403, label %406
 
-402:
-  %403 = getelementptr inbounds nuw i8, ptr %393, i64 24
-  %404 = load i64, ptr %403, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %400, ptr align 1 %396, i64 %404, i1 false)
-  %405 = load i64, ptr %57, align 8
-  br label %406
+403:
+  %404 = shl i64 %165, 1
+  %405 = call i64 @llvm.smin.i64(i64 %404, i64 65536)
+  br label %411
 
 406:
-  %407 = phi i64 [ %392, %391 ], [ %405, %402 ]
-  %408 = getelementptr inbounds nuw i8, ptr %393, i64 40
-  %409 = getelementptr inbounds %struct.Carry, ptr %388, i64 %407
-  %410 = icmp ult ptr %408, %409
-  br i1 %410, label %391, label %411
+  %407 = icmp ugt i64 %399, 20000000
+  br i1 %407, label %408, label %411
+
+408:
+  %409 = sdiv i64 %165, 8
+  %410 = call i64 @llvm.smax.i64(i64 %409, i64 1)
+  br label %411
 
 411:
+  %412 = phi i64 [ %405, %403 ], [ %410, %408 ], [ %165, %406 ]
+  %413 = sub i64 %398, %401
+  %414 = icmp slt i64 %413, 100000001
+  br i1 %414, label %418, label %415
+
+415:
+  %416 = call ptr @PyGILState_GetThisThreadState()
+  %417 = icmp eq ptr %416, null
+  br i1 %417, label %418, label %420
+
+418:
+  %419 = phi i64 [ %398, %415 ], [ %401, %411 ]
+  br label %425
+
+420:
+  %421 = call i32 @PyGILState_Ensure()
+  %422 = call i32 @PyErr_CheckSignals()
+  call void @PyGILState_Release(i32 %421)
+  %423 = icmp eq i32 %422, 0
+  br i1 %423, label %425, label %424
+
+424:
+  store atomic i32 -1, ptr %2 monotonic, align 4
+  br label %434
+
+425:
+  %426 = phi i64 [ %398, %420 ], [ %167, %390 ], [ %419, %418 ]
+  %427 = phi i64 [ %398, %420 ], [ %166, %390 ], [ %398, %418 ]
+  %428 = phi i64 [ %412, %420 ], [ %165, %390 ], [ %412, %418 ]
+  %429 = phi i64 [ %412, %420 ], [ %391, %390 ], [ %412, %418 ]
+  %430 = load i64, ptr %0, align 8
+  %431 = icmp slt i64 %430, 0
+  %432 = icmp slt i64 %267, %430
+  %433 = select i1 %431, i1 true, i1 %432
+  br i1 %433, label %160, label %434
+
+434:
+  %435 = phi i64 [ %267, %424 ], [ %163, %203 ], [ %267, %425 ], [ %267, %387 ]
+  %436 = icmp slt i64 %435, 3
+  %437 = and i64 %435, 1
+  %438 = icmp eq i64 %437, 0
+  %439 = or i1 %436, %438
+  %440 = load i64, ptr %55, align 8
+  br i1 %439, label %467, label %441
+
+441:
+  %442 = getelementptr inbounds i64, ptr %0, i64 %440
+  %443 = load i64, ptr %113, align 8
+  %444 = mul nsw i64 %443, 40
+  %445 = getelementptr inbounds i8, ptr %442, i64 %444
+  %446 = icmp sgt i64 %443, 0
+  br i1 %446, label %447, label %467
+
+447:
+  %448 = phi ptr [ %463, %447 ], [ %442, %441 ]
+  %449 = getelementptr inbounds nuw i8, ptr %448, i64 8
+  %450 = load i64, ptr %449, align 8
+  %451 = getelementptr inbounds ptr, ptr %1, i64 %450
+  %452 = load ptr, ptr %451, align 8
+  %453 = load i64, ptr %448, align 8
+  %454 = getelementptr inbounds ptr, ptr %1, i64 %453
+  store ptr %452, ptr %454, align 8
+  %455 = getelementptr inbounds nuw i8, ptr %448, i64 16
+  %456 = load i64, ptr %455, align 8
+  %457 = getelementptr inbounds ptr, ptr %1, i64 %456
+  %458 = load ptr, ptr %457, align 8
+  %459 = load i64, ptr %449, align 8
+  %460 = getelementptr inbounds ptr, ptr %1, i64 %459
+  store ptr %458, ptr %460, align 8
+  %461 = load i64, ptr %455, align 8
+  %462 = getelementptr inbounds ptr, ptr %1, i64 %461
+  store ptr %452, ptr %462, align 8
+  %463 = getelementptr inbounds nuw i8, ptr %448, i64 40
+  %464 = icmp ult ptr %463, %445
+  br i1 %464, label %447, label %465
+
+465:
+  %466 = load i64, ptr %55, align 8
+  br label %467
+
+467:
+  %468 = phi i64 [ %440, %434 ], [ %440, %441 ], [ %466, %465 ]
+  %469 = getelementptr inbounds i64, ptr %0, i64 %468
+  %470 = load i64, ptr %58, align 8
+  %471 = icmp sgt i64 %470, 0
+  br i1 %471, label %472, label %492
+
+472:
+  %473 = phi i64 [ %488, %487 ], [ %470, %467 ]
+  %474 = phi ptr [ %489, %487 ], [ %469, %467 ]
+  %475 = load i64, ptr %474, align 8
+  %476 = getelementptr inbounds ptr, ptr %1, i64 %475
+  %477 = load ptr, ptr %476, align 8
+  %478 = getelementptr inbounds nuw i8, ptr %474, i64 8
+  %479 = load i64, ptr %478, align 8
+  %480 = getelementptr inbounds ptr, ptr %3, i64 %479
+  %481 = load ptr, ptr %480, align 8
+  %482 = icmp eq ptr %477, %481
+  br i1 %482, label %487, label %483
+
+483:
+  %484 = getelementptr inbounds nuw i8, ptr %474, i64 24
+  %485 = load i64, ptr %484, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %481, ptr align 1 %477, i64 %485, i1 false)
+  %486 = load i64, ptr %58, align 8
+  br label %487
+
+487:
+  %488 = phi i64 [ %473, %472 ], [ %486, %483 ]
+  %489 = getelementptr inbounds nuw i8, ptr %474, i64 40
+  %490 = getelementptr inbounds %struct.Carry, ptr %469, i64 %488
+  %491 = icmp ult ptr %489, %490
+  br i1 %491, label %472, label %492
+
+492:
   ret void
 }
 
