@@ -136,6 +136,7 @@ static void fill_addresses(Address *to, const i64 *offsets, i64 count, Address b
 }
 
 static void fill_tables(Address *tables, Address *slots, const i64 *entries, i64 count) {
+#pragma clang loop unroll_count(4)
     for (i64 i = 0; i < count; i++)
         tables[i] = slots[entries[i]];
 }

@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources 1f0cfb27f32d8360dd551366acc23319d6e3374163e28b65dcfc17e36ce56962
+; sources 8879e94e7252f10e25ea0b92024b3881c5e126b53644e8e18d64dcdfdfe2398d
 
 %struct.anon = type { i64, i64, i64, i64, i64 }
 %struct.anon.1 = type { i64, i64, [2 x i64], [2 x i64], i64, i64 }
@@ -1211,7 +1211,7 @@ define internal fastcc ptr @run_plan(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
 28:
   %29 = tail call ptr @PyErr_Occurred()
   %30 = icmp eq ptr %29, null
-  br i1 %30, label %31, label %247
+  br i1 %30, label %31, label %288
 
 31:
   %32 = add nuw nsw i64 %13, 1
@@ -1246,7 +1246,7 @@ define internal fastcc ptr @run_plan(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %49 = load i64, ptr %44, align 8
   %50 = tail call fastcc ptr @block_new(i64 %49)
   %51 = icmp eq ptr %50, null
-  br i1 %51, label %247, label %52
+  br i1 %51, label %288, label %52
 
 52:
   %53 = load i64, ptr @SYSTEM, align 8
@@ -1276,7 +1276,7 @@ define internal fastcc ptr @run_plan(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
 
 69:
   tail call void @Py_DecRef(ptr %57)
-  br label %247
+  br label %288
 
 70:
   %71 = getelementptr inbounds i8, ptr %67, i64 %62
@@ -1289,7 +1289,7 @@ define internal fastcc ptr @run_plan(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   br i1 %76, label %78, label %63
 
 77:
-  br i1 %58, label %247, label %78
+  br i1 %58, label %288, label %78
 
 78:
   %79 = phi ptr [ %57, %77 ], [ @Py_None, %47 ], [ %50, %52 ], [ %57, %70 ]
@@ -1359,181 +1359,237 @@ define internal fastcc ptr @run_plan(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %126 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %127 = load i64, ptr %126, align 8
   %128 = icmp sgt i64 %127, 0
-  br i1 %128, label %129, label %138
+  br i1 %128, label %129, label %179
 
 129:
-  %130 = phi i64 [ %136, %129 ], [ 0, %120 ]
-  %131 = getelementptr inbounds nuw i64, ptr %125, i64 %130
-  %132 = load i64, ptr %131, align 8
-  %133 = getelementptr inbounds ptr, ptr %3, i64 %132
-  %134 = load ptr, ptr %133, align 8
-  %135 = getelementptr inbounds nuw ptr, ptr %41, i64 %130
-  store ptr %134, ptr %135, align 8
-  %136 = add nuw nsw i64 %130, 1
-  %137 = icmp eq i64 %136, %127
-  br i1 %137, label %138, label %129
+  %130 = and i64 %127, 3
+  %131 = icmp ult i64 %127, 4
+  br i1 %131, label %165, label %132
 
-138:
-  %139 = getelementptr inbounds nuw i8, ptr %1, i64 112
-  %140 = load i64, ptr %139, align 8
-  %141 = getelementptr inbounds i64, ptr %1, i64 %140
-  %142 = load ptr, ptr @record, align 8
-  %143 = icmp eq ptr %142, null
-  br i1 %143, label %147, label %144
+132:
+  %133 = and i64 %127, 9223372036854775804
+  br label %134
 
-144:
-  %145 = getelementptr inbounds nuw i8, ptr %142, i64 48
+134:
+  %135 = phi i64 [ 0, %132 ], [ %160, %134 ]
+  %136 = phi i64 [ 0, %132 ], [ %161, %134 ]
+  %137 = getelementptr inbounds nuw i64, ptr %125, i64 %135
+  %138 = load i64, ptr %137, align 8
+  %139 = getelementptr inbounds ptr, ptr %3, i64 %138
+  %140 = load ptr, ptr %139, align 8
+  %141 = getelementptr inbounds nuw ptr, ptr %41, i64 %135
+  store ptr %140, ptr %141, align 8
+  %142 = or disjoint i64 %135, 1
+  %143 = getelementptr inbounds nuw i64, ptr %125, i64 %142
+  %144 = load i64, ptr %143, align 8
+  %145 = getelementptr inbounds ptr, ptr %3, i64 %144
   %146 = load ptr, ptr %145, align 8
-  call void %146(ptr %0, ptr %1, ptr %141, ptr %41)
-  br label %229
-
-147:
-  %148 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %149 = load i64, ptr %148, align 8
-  %150 = icmp eq i64 %149, 0
-  br i1 %150, label %151, label %213
-
-151:
-  %152 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %153 = load i64, ptr %152, align 8
-  %154 = icmp sgt i64 %153, 0
-  br i1 %154, label %155, label %229
-
-155:
-  %156 = phi i64 [ %211, %208 ], [ 0, %151 ]
-  %157 = phi ptr [ %210, %208 ], [ %141, %151 ]
-  %158 = getelementptr inbounds nuw i8, ptr %157, i64 24
-  %159 = getelementptr inbounds nuw i8, ptr %157, i64 8
-  %160 = load i64, ptr %159, align 8
-  %161 = icmp sgt i64 %160, 0
-  %162 = load i64, ptr %157, align 8
-  br i1 %161, label %163, label %208
+  %147 = getelementptr inbounds nuw ptr, ptr %41, i64 %142
+  store ptr %146, ptr %147, align 8
+  %148 = or disjoint i64 %135, 2
+  %149 = getelementptr inbounds nuw i64, ptr %125, i64 %148
+  %150 = load i64, ptr %149, align 8
+  %151 = getelementptr inbounds ptr, ptr %3, i64 %150
+  %152 = load ptr, ptr %151, align 8
+  %153 = getelementptr inbounds nuw ptr, ptr %41, i64 %148
+  store ptr %152, ptr %153, align 8
+  %154 = or disjoint i64 %135, 3
+  %155 = getelementptr inbounds nuw i64, ptr %125, i64 %154
+  %156 = load i64, ptr %155, align 8
+  %157 = getelementptr inbounds ptr, ptr %3, i64 %156
+  %158 = load ptr, ptr %157, align 8
+  %159 = getelementptr inbounds nuw ptr, ptr %41, i64 %154
+  store ptr %158, ptr %159, align 8
+  %160 = add nuw nsw i64 %135, 4
+  %161 = add i64 %136, 4
+  %162 = icmp eq i64 %161, %133
+  br i1 %162, label %163, label %134
 
 163:
-  %164 = phi i64 [ %204, %203 ], [ %160, %155 ]
-  %165 = phi i64 [ %205, %203 ], [ %162, %155 ]
-  %166 = phi i64 [ %206, %203 ], [ 0, %155 ]
-  %167 = icmp sgt i64 %165, 0
-  br i1 %167, label %168, label %203
+  %164 = icmp eq i64 %130, 0
+  br i1 %164, label %179, label %165
+
+165:
+  %166 = phi i64 [ 0, %129 ], [ %160, %163 ]
+  %167 = icmp ne i64 %130, 0
+  call void @llvm.assume(i1 %167)
+  br label %168
 
 168:
-  %169 = phi i64 [ %196, %195 ], [ %165, %163 ]
-  %170 = phi i64 [ %197, %195 ], [ %165, %163 ]
-  %171 = phi ptr [ %198, %195 ], [ %158, %163 ]
-  %172 = load ptr, ptr %171, align 8
-  %173 = getelementptr inbounds nuw i8, ptr %171, i64 32
-  %174 = load i64, ptr %173, align 8
-  %175 = getelementptr inbounds ptr, ptr %41, i64 %174
-  %176 = getelementptr inbounds nuw i8, ptr %171, i64 40
-  %177 = load i64, ptr %176, align 8
-  %178 = mul i64 %177, %166
-  %179 = getelementptr inbounds ptr, ptr %175, i64 %178
-  %180 = getelementptr inbounds nuw i8, ptr %171, i64 8
+  %169 = phi i64 [ %176, %168 ], [ %166, %165 ]
+  %170 = phi i64 [ %177, %168 ], [ 0, %165 ]
+  %171 = getelementptr inbounds nuw i64, ptr %125, i64 %169
+  %172 = load i64, ptr %171, align 8
+  %173 = getelementptr inbounds ptr, ptr %3, i64 %172
+  %174 = load ptr, ptr %173, align 8
+  %175 = getelementptr inbounds nuw ptr, ptr %41, i64 %169
+  store ptr %174, ptr %175, align 8
+  %176 = add nuw nsw i64 %169, 1
+  %177 = add i64 %170, 1
+  %178 = icmp eq i64 %177, %130
+  br i1 %178, label %179, label %168
+
+179:
+  %180 = getelementptr inbounds nuw i8, ptr %1, i64 112
   %181 = load i64, ptr %180, align 8
-  %182 = getelementptr inbounds nuw i8, ptr %171, i64 16
-  %183 = load i64, ptr %182, align 8
-  %184 = icmp sgt i64 %181, 0
-  br i1 %184, label %185, label %195
+  %182 = getelementptr inbounds i64, ptr %1, i64 %181
+  %183 = load ptr, ptr @record, align 8
+  %184 = icmp eq ptr %183, null
+  br i1 %184, label %188, label %185
 
 185:
-  %186 = phi i64 [ %190, %185 ], [ 0, %168 ]
-  %187 = phi i64 [ %191, %185 ], [ 0, %168 ]
-  %188 = sub i64 %181, %186
-  %189 = call i64 @llvm.smin.i64(i64 %183, i64 %188)
-  %190 = add i64 %189, %186
-  call void %172(ptr %179, i64 %186, i64 %190, i64 %187)
-  %191 = add i64 %187, 1
-  %192 = icmp slt i64 %190, %181
-  br i1 %192, label %185, label %193
+  %186 = getelementptr inbounds nuw i8, ptr %183, i64 48
+  %187 = load ptr, ptr %186, align 8
+  call void %187(ptr %0, ptr %1, ptr %182, ptr %41)
+  br label %270
 
-193:
-  %194 = load i64, ptr %157, align 8
-  br label %195
+188:
+  %189 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %190 = load i64, ptr %189, align 8
+  %191 = icmp eq i64 %190, 0
+  br i1 %191, label %192, label %254
 
-195:
-  %196 = phi i64 [ %194, %193 ], [ %169, %168 ]
-  %197 = phi i64 [ %194, %193 ], [ %170, %168 ]
-  %198 = getelementptr inbounds nuw i8, ptr %171, i64 48
-  %199 = getelementptr inbounds %struct.Step, ptr %158, i64 %197
-  %200 = icmp ult ptr %198, %199
-  br i1 %200, label %168, label %201
+192:
+  %193 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %194 = load i64, ptr %193, align 8
+  %195 = icmp sgt i64 %194, 0
+  br i1 %195, label %196, label %270
 
-201:
-  %202 = load i64, ptr %159, align 8
-  br label %203
+196:
+  %197 = phi i64 [ %252, %249 ], [ 0, %192 ]
+  %198 = phi ptr [ %251, %249 ], [ %182, %192 ]
+  %199 = getelementptr inbounds nuw i8, ptr %198, i64 24
+  %200 = getelementptr inbounds nuw i8, ptr %198, i64 8
+  %201 = load i64, ptr %200, align 8
+  %202 = icmp sgt i64 %201, 0
+  %203 = load i64, ptr %198, align 8
+  br i1 %202, label %204, label %249
 
-203:
-  %204 = phi i64 [ %202, %201 ], [ %164, %163 ]
-  %205 = phi i64 [ %196, %201 ], [ %165, %163 ]
-  %206 = add nuw nsw i64 %166, 1
-  %207 = icmp slt i64 %206, %204
-  br i1 %207, label %163, label %208
+204:
+  %205 = phi i64 [ %245, %244 ], [ %201, %196 ]
+  %206 = phi i64 [ %246, %244 ], [ %203, %196 ]
+  %207 = phi i64 [ %247, %244 ], [ 0, %196 ]
+  %208 = icmp sgt i64 %206, 0
+  br i1 %208, label %209, label %244
 
-208:
-  %209 = phi i64 [ %162, %155 ], [ %205, %203 ]
-  %210 = getelementptr inbounds %struct.Step, ptr %158, i64 %209
-  %211 = add nuw nsw i64 %156, 1
-  %212 = icmp eq i64 %211, %153
-  br i1 %212, label %229, label %155
+209:
+  %210 = phi i64 [ %237, %236 ], [ %206, %204 ]
+  %211 = phi i64 [ %238, %236 ], [ %206, %204 ]
+  %212 = phi ptr [ %239, %236 ], [ %199, %204 ]
+  %213 = load ptr, ptr %212, align 8
+  %214 = getelementptr inbounds nuw i8, ptr %212, i64 32
+  %215 = load i64, ptr %214, align 8
+  %216 = getelementptr inbounds ptr, ptr %41, i64 %215
+  %217 = getelementptr inbounds nuw i8, ptr %212, i64 40
+  %218 = load i64, ptr %217, align 8
+  %219 = mul i64 %218, %207
+  %220 = getelementptr inbounds ptr, ptr %216, i64 %219
+  %221 = getelementptr inbounds nuw i8, ptr %212, i64 8
+  %222 = load i64, ptr %221, align 8
+  %223 = getelementptr inbounds nuw i8, ptr %212, i64 16
+  %224 = load i64, ptr %223, align 8
+  %225 = icmp sgt i64 %222, 0
+  br i1 %225, label %226, label %236
 
-213:
-  %214 = call ptr @PyEval_SaveThread()
-  %215 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %216 = load i64, ptr %215, align 8
-  %217 = load i64, ptr %148, align 8
-  %218 = icmp eq i64 %217, 2
-  %219 = icmp sgt i64 %216, 0
-  br i1 %219, label %220, label %228
+226:
+  %227 = phi i64 [ %231, %226 ], [ 0, %209 ]
+  %228 = phi i64 [ %232, %226 ], [ 0, %209 ]
+  %229 = sub i64 %222, %227
+  %230 = call i64 @llvm.smin.i64(i64 %224, i64 %229)
+  %231 = add i64 %230, %227
+  call void %213(ptr %220, i64 %227, i64 %231, i64 %228)
+  %232 = add i64 %228, 1
+  %233 = icmp slt i64 %231, %222
+  br i1 %233, label %226, label %234
 
-220:
-  %221 = phi i64 [ %226, %220 ], [ 0, %213 ]
-  %222 = phi ptr [ %225, %220 ], [ %141, %213 ]
-  call fastcc void @run_stage(ptr %222, ptr %41, i1 %218)
-  %223 = getelementptr inbounds nuw i8, ptr %222, i64 24
-  %224 = load i64, ptr %222, align 8
-  %225 = getelementptr inbounds %struct.Step, ptr %223, i64 %224
-  %226 = add nuw nsw i64 %221, 1
-  %227 = icmp eq i64 %226, %216
-  br i1 %227, label %228, label %220
+234:
+  %235 = load i64, ptr %198, align 8
+  br label %236
 
-228:
-  call void @PyEval_RestoreThread(ptr %214)
-  br label %229
+236:
+  %237 = phi i64 [ %235, %234 ], [ %210, %209 ]
+  %238 = phi i64 [ %235, %234 ], [ %211, %209 ]
+  %239 = getelementptr inbounds nuw i8, ptr %212, i64 48
+  %240 = getelementptr inbounds %struct.Step, ptr %199, i64 %238
+  %241 = icmp ult ptr %239, %240
+  br i1 %241, label %209, label %242
 
-229:
-  %230 = load i32, ptr %5, align 4
-  %231 = icmp eq i32 %230, 0
-  br i1 %231, label %247, label %232
-
-232:
-  call void @Py_DecRef(ptr %79)
-  %233 = load i32, ptr %5, align 4
-  %234 = icmp eq i32 %233, -1
-  br i1 %234, label %247, label %235
-
-235:
-  %236 = sext i32 %233 to i64
-  %237 = call ptr @PyLong_FromSsize_t(i64 %236)
-  %238 = icmp eq ptr %237, null
-  br i1 %238, label %247, label %239
-
-239:
-  %240 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %241 = load ptr, ptr %240, align 8
-  %242 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %241, ptr %237, ptr null)
-  call void @Py_DecRef(ptr %237)
-  %243 = icmp eq ptr %242, null
-  br i1 %243, label %247, label %244
+242:
+  %243 = load i64, ptr %200, align 8
+  br label %244
 
 244:
-  call void @Py_DecRef(ptr %242)
-  %245 = load ptr, ptr @entry_failure, align 8
-  %246 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %245, ptr null)
-  br label %247
+  %245 = phi i64 [ %243, %242 ], [ %205, %204 ]
+  %246 = phi i64 [ %237, %242 ], [ %206, %204 ]
+  %247 = add nuw nsw i64 %207, 1
+  %248 = icmp slt i64 %247, %245
+  br i1 %248, label %204, label %249
 
-247:
-  %248 = phi ptr [ null, %232 ], [ null, %77 ], [ %79, %229 ], [ null, %244 ], [ null, %48 ], [ null, %235 ], [ null, %239 ], [ null, %69 ], [ null, %28 ]
-  ret ptr %248
+249:
+  %250 = phi i64 [ %203, %196 ], [ %246, %244 ]
+  %251 = getelementptr inbounds %struct.Step, ptr %199, i64 %250
+  %252 = add nuw nsw i64 %197, 1
+  %253 = icmp eq i64 %252, %194
+  br i1 %253, label %270, label %196
+
+254:
+  %255 = call ptr @PyEval_SaveThread()
+  %256 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %257 = load i64, ptr %256, align 8
+  %258 = load i64, ptr %189, align 8
+  %259 = icmp eq i64 %258, 2
+  %260 = icmp sgt i64 %257, 0
+  br i1 %260, label %261, label %269
+
+261:
+  %262 = phi i64 [ %267, %261 ], [ 0, %254 ]
+  %263 = phi ptr [ %266, %261 ], [ %182, %254 ]
+  call fastcc void @run_stage(ptr %263, ptr %41, i1 %259)
+  %264 = getelementptr inbounds nuw i8, ptr %263, i64 24
+  %265 = load i64, ptr %263, align 8
+  %266 = getelementptr inbounds %struct.Step, ptr %264, i64 %265
+  %267 = add nuw nsw i64 %262, 1
+  %268 = icmp eq i64 %267, %257
+  br i1 %268, label %269, label %261
+
+269:
+  call void @PyEval_RestoreThread(ptr %255)
+  br label %270
+
+270:
+  %271 = load i32, ptr %5, align 4
+  %272 = icmp eq i32 %271, 0
+  br i1 %272, label %288, label %273
+
+273:
+  call void @Py_DecRef(ptr %79)
+  %274 = load i32, ptr %5, align 4
+  %275 = icmp eq i32 %274, -1
+  br i1 %275, label %288, label %276
+
+276:
+  %277 = sext i32 %274 to i64
+  %278 = call ptr @PyLong_FromSsize_t(i64 %277)
+  %279 = icmp eq ptr %278, null
+  br i1 %279, label %288, label %280
+
+280:
+  %281 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %282 = load ptr, ptr %281, align 8
+  %283 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %282, ptr %278, ptr null)
+  call void @Py_DecRef(ptr %278)
+  %284 = icmp eq ptr %283, null
+  br i1 %284, label %288, label %285
+
+285:
+  call void @Py_DecRef(ptr %283)
+  %286 = load ptr, ptr @entry_failure, align 8
+  %287 = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %286, ptr null)
+  br label %288
+
+288:
+  %289 = phi ptr [ null, %273 ], [ null, %77 ], [ %79, %270 ], [ null, %285 ], [ null, %48 ], [ null, %276 ], [ null, %280 ], [ null, %69 ], [ null, %28 ]
+  ret ptr %289
 }
 
 define internal fastcc ptr @memory_take(i64 %0) nounwind {
@@ -1931,7 +1987,7 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %93 = getelementptr inbounds nuw i8, ptr %0, i64 80
   %94 = load i64, ptr %93, align 8
   %95 = icmp sgt i64 %94, 0
-  br i1 %95, label %116, label %96
+  br i1 %95, label %157, label %96
 
 96:
   %97 = getelementptr inbounds nuw i8, ptr %0, i64 168
@@ -1940,548 +1996,604 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %100 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %101 = load i64, ptr %100, align 8
   %102 = icmp sgt i64 %101, 0
-  br i1 %102, label %103, label %112
+  br i1 %102, label %103, label %153
 
 103:
-  %104 = phi i64 [ %110, %103 ], [ 0, %96 ]
-  %105 = getelementptr inbounds nuw i64, ptr %99, i64 %104
-  %106 = load i64, ptr %105, align 8
-  %107 = getelementptr inbounds ptr, ptr %1, i64 %106
-  %108 = load ptr, ptr %107, align 8
-  %109 = getelementptr inbounds nuw ptr, ptr %9, i64 %104
-  store ptr %108, ptr %109, align 8
-  %110 = add nuw nsw i64 %104, 1
-  %111 = icmp eq i64 %110, %101
-  br i1 %111, label %112, label %103
+  %104 = and i64 %101, 3
+  %105 = icmp ult i64 %101, 4
+  br i1 %105, label %139, label %106
 
-112:
-  %113 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %114 = load i64, ptr %113, align 8
-  %115 = icmp eq i64 %114, 0
-  br i1 %115, label %128, label %131
+106:
+  %107 = and i64 %101, 9223372036854775804
+  br label %108
 
-116:
-  %117 = phi ptr [ %124, %116 ], [ %92, %89 ]
-  %118 = getelementptr inbounds nuw i8, ptr %117, i64 8
-  %119 = load i64, ptr %118, align 8
-  %120 = load i64, ptr %117, align 8
-  %121 = getelementptr inbounds ptr, ptr %1, i64 %120
-  %122 = load ptr, ptr %121, align 8
-  %123 = getelementptr inbounds i8, ptr %122, i64 %119
-  store ptr %123, ptr %121, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %117, i64 24
-  %125 = load i64, ptr %93, align 8
-  %126 = getelementptr inbounds %struct.Sequence, ptr %92, i64 %125
-  %127 = icmp ult ptr %124, %126
-  br i1 %127, label %116, label %96
+108:
+  %109 = phi i64 [ 0, %106 ], [ %134, %108 ]
+  %110 = phi i64 [ 0, %106 ], [ %135, %108 ]
+  %111 = getelementptr inbounds nuw i64, ptr %99, i64 %109
+  %112 = load i64, ptr %111, align 8
+  %113 = getelementptr inbounds ptr, ptr %1, i64 %112
+  %114 = load ptr, ptr %113, align 8
+  %115 = getelementptr inbounds nuw ptr, ptr %9, i64 %109
+  store ptr %114, ptr %115, align 8
+  %116 = or disjoint i64 %109, 1
+  %117 = getelementptr inbounds nuw i64, ptr %99, i64 %116
+  %118 = load i64, ptr %117, align 8
+  %119 = getelementptr inbounds ptr, ptr %1, i64 %118
+  %120 = load ptr, ptr %119, align 8
+  %121 = getelementptr inbounds nuw ptr, ptr %9, i64 %116
+  store ptr %120, ptr %121, align 8
+  %122 = or disjoint i64 %109, 2
+  %123 = getelementptr inbounds nuw i64, ptr %99, i64 %122
+  %124 = load i64, ptr %123, align 8
+  %125 = getelementptr inbounds ptr, ptr %1, i64 %124
+  %126 = load ptr, ptr %125, align 8
+  %127 = getelementptr inbounds nuw ptr, ptr %9, i64 %122
+  store ptr %126, ptr %127, align 8
+  %128 = or disjoint i64 %109, 3
+  %129 = getelementptr inbounds nuw i64, ptr %99, i64 %128
+  %130 = load i64, ptr %129, align 8
+  %131 = getelementptr inbounds ptr, ptr %1, i64 %130
+  %132 = load ptr, ptr %131, align 8
+  %133 = getelementptr inbounds nuw ptr, ptr %9, i64 %128
+  store ptr %132, ptr %133, align 8
+  %134 = add nuw nsw i64 %109, 4
+  %135 = add i64 %110, 4
+  %136 = icmp eq i64 %135, %107
+  br i1 %136, label %137, label %108
 
-128:
-  %129 = load i64, ptr %93, align 8
-  %130 = icmp ne i64 %129, 0
-  br label %131
+137:
+  %138 = icmp eq i64 %104, 0
+  br i1 %138, label %153, label %139
 
-131:
-  %132 = phi i1 [ true, %112 ], [ %130, %128 ]
-  %133 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %134 = load i64, ptr %133, align 8
-  %135 = getelementptr inbounds ptr, ptr %1, i64 %134
-  %136 = load ptr, ptr %135, align 8
-  store ptr %136, ptr %6, align 16
-  %137 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  store ptr null, ptr %137, align 8
-  %138 = load i64, ptr %0, align 8
-  %139 = icmp eq i64 %138, 0
-  br i1 %139, label %465, label %140
+139:
+  %140 = phi i64 [ 0, %103 ], [ %134, %137 ]
+  %141 = icmp ne i64 %104, 0
+  tail call void @llvm.assume(i1 %141)
+  br label %142
 
-140:
-  %141 = icmp slt i64 %138, 0
-  %142 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %143 = getelementptr inbounds nuw i8, ptr %0, i64 176
-  %144 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %145 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %146 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %147 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %148 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %149 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %150 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %151 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %152 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %153 = getelementptr inbounds nuw i8, ptr %0, i64 224
-  %154 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %155 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %156 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %157 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
-  %158 = trunc i64 %157 to i32
-  %159 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  br label %160
+142:
+  %143 = phi i64 [ %150, %142 ], [ %140, %139 ]
+  %144 = phi i64 [ %151, %142 ], [ 0, %139 ]
+  %145 = getelementptr inbounds nuw i64, ptr %99, i64 %143
+  %146 = load i64, ptr %145, align 8
+  %147 = getelementptr inbounds ptr, ptr %1, i64 %146
+  %148 = load ptr, ptr %147, align 8
+  %149 = getelementptr inbounds nuw ptr, ptr %9, i64 %143
+  store ptr %148, ptr %149, align 8
+  %150 = add nuw nsw i64 %143, 1
+  %151 = add i64 %144, 1
+  %152 = icmp eq i64 %151, %104
+  br i1 %152, label %153, label %142
 
-160:
-  %161 = phi i1 [ %141, %140 ], [ %431, %425 ]
-  %162 = phi ptr [ %9, %140 ], [ %276, %425 ]
-  %163 = phi i64 [ 0, %140 ], [ %267, %425 ]
-  %164 = phi i64 [ 64, %140 ], [ %429, %425 ]
-  %165 = phi i64 [ 64, %140 ], [ %428, %425 ]
-  %166 = phi i64 [ 0, %140 ], [ %427, %425 ]
-  %167 = phi i64 [ 0, %140 ], [ %426, %425 ]
-  %168 = load i64, ptr %145, align 8
-  br i1 %161, label %169, label %211
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %155 = load i64, ptr %154, align 8
+  %156 = icmp eq i64 %155, 0
+  br i1 %156, label %169, label %172
+
+157:
+  %158 = phi ptr [ %165, %157 ], [ %92, %89 ]
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 8
+  %160 = load i64, ptr %159, align 8
+  %161 = load i64, ptr %158, align 8
+  %162 = getelementptr inbounds ptr, ptr %1, i64 %161
+  %163 = load ptr, ptr %162, align 8
+  %164 = getelementptr inbounds i8, ptr %163, i64 %160
+  store ptr %164, ptr %162, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %158, i64 24
+  %166 = load i64, ptr %93, align 8
+  %167 = getelementptr inbounds %struct.Sequence, ptr %92, i64 %166
+  %168 = icmp ult ptr %165, %167
+  br i1 %168, label %157, label %96
 
 169:
-  %170 = load i64, ptr %142, align 8
-  %171 = load i64, ptr %144, align 8
-  %172 = icmp ne i64 %168, 0
-  %173 = icmp slt i64 %170, 0
-  %174 = icmp sgt i64 %171, 0
-  %175 = and i1 %173, %174
-  br i1 %175, label %176, label %187
+  %170 = load i64, ptr %93, align 8
+  %171 = icmp ne i64 %170, 0
+  br label %172
 
-176:
-  %177 = load i64, ptr %143, align 8
-  %178 = getelementptr inbounds i64, ptr %0, i64 %177
-  br label %179
+172:
+  %173 = phi i1 [ true, %153 ], [ %171, %169 ]
+  %174 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %175 = load i64, ptr %174, align 8
+  %176 = getelementptr inbounds ptr, ptr %1, i64 %175
+  %177 = load ptr, ptr %176, align 8
+  store ptr %177, ptr %6, align 16
+  %178 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  store ptr null, ptr %178, align 8
+  %179 = load i64, ptr %0, align 8
+  %180 = icmp eq i64 %179, 0
+  br i1 %180, label %506, label %181
 
-179:
-  %180 = phi i64 [ %185, %179 ], [ 0, %176 ]
-  %181 = phi ptr [ %184, %179 ], [ %178, %176 ]
-  call fastcc void @run_stage(ptr %181, ptr %162, i1 %172)
-  %182 = getelementptr inbounds nuw i8, ptr %181, i64 24
-  %183 = load i64, ptr %181, align 8
-  %184 = getelementptr inbounds %struct.Step, ptr %182, i64 %183
-  %185 = add nuw nsw i64 %180, 1
-  %186 = icmp eq i64 %185, %171
-  br i1 %186, label %203, label %179
+181:
+  %182 = icmp slt i64 %179, 0
+  %183 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %184 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %185 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %186 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %187 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %188 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %189 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %190 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %191 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %192 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %193 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %194 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %195 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %196 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %197 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %198 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
+  %199 = trunc i64 %198 to i32
+  %200 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  br label %201
 
-187:
-  %188 = load i64, ptr %146, align 8
-  %189 = getelementptr inbounds i64, ptr %0, i64 %188
-  %190 = mul nsw i64 %170, 24
-  %191 = getelementptr inbounds i8, ptr %189, i64 %190
-  %192 = icmp sgt i64 %170, 0
-  br i1 %192, label %193, label %203
+201:
+  %202 = phi i1 [ %182, %181 ], [ %472, %466 ]
+  %203 = phi ptr [ %9, %181 ], [ %317, %466 ]
+  %204 = phi i64 [ 0, %181 ], [ %308, %466 ]
+  %205 = phi i64 [ 64, %181 ], [ %470, %466 ]
+  %206 = phi i64 [ 64, %181 ], [ %469, %466 ]
+  %207 = phi i64 [ 0, %181 ], [ %468, %466 ]
+  %208 = phi i64 [ 0, %181 ], [ %467, %466 ]
+  %209 = load i64, ptr %186, align 8
+  br i1 %202, label %210, label %252
 
-193:
-  %194 = phi ptr [ %201, %193 ], [ %189, %187 ]
-  %195 = load ptr, ptr %194, align 8
-  %196 = getelementptr inbounds nuw i8, ptr %194, i64 16
-  %197 = load i64, ptr %196, align 8
-  %198 = getelementptr inbounds ptr, ptr %162, i64 %197
-  %199 = getelementptr inbounds nuw i8, ptr %194, i64 8
-  %200 = load i64, ptr %199, align 8
-  call void %195(ptr %198, i64 0, i64 %200, i64 0)
-  %201 = getelementptr inbounds nuw i8, ptr %194, i64 24
-  %202 = icmp ult ptr %201, %191
-  br i1 %202, label %193, label %203
+210:
+  %211 = load i64, ptr %183, align 8
+  %212 = load i64, ptr %185, align 8
+  %213 = icmp ne i64 %209, 0
+  %214 = icmp slt i64 %211, 0
+  %215 = icmp sgt i64 %212, 0
+  %216 = and i1 %214, %215
+  br i1 %216, label %217, label %228
 
-203:
-  %204 = and i64 %163, 1
-  %205 = getelementptr inbounds nuw ptr, ptr %6, i64 %204
-  %206 = load ptr, ptr %205, align 8
-  %207 = load i8, ptr %206, align 1
-  %208 = icmp eq i8 %207, 0
-  br i1 %208, label %434, label %209
+217:
+  %218 = load i64, ptr %184, align 8
+  %219 = getelementptr inbounds i64, ptr %0, i64 %218
+  br label %220
 
-209:
-  %210 = load i64, ptr %145, align 8
-  br label %211
+220:
+  %221 = phi i64 [ %226, %220 ], [ 0, %217 ]
+  %222 = phi ptr [ %225, %220 ], [ %219, %217 ]
+  call fastcc void @run_stage(ptr %222, ptr %203, i1 %213)
+  %223 = getelementptr inbounds nuw i8, ptr %222, i64 24
+  %224 = load i64, ptr %222, align 8
+  %225 = getelementptr inbounds %struct.Step, ptr %223, i64 %224
+  %226 = add nuw nsw i64 %221, 1
+  %227 = icmp eq i64 %226, %212
+  br i1 %227, label %244, label %220
 
-211:
-  %212 = phi i64 [ %210, %209 ], [ %168, %160 ]
-  %213 = icmp eq i64 %163, 0
-  br i1 %213, label %214, label %231
+228:
+  %229 = load i64, ptr %187, align 8
+  %230 = getelementptr inbounds i64, ptr %0, i64 %229
+  %231 = mul nsw i64 %211, 24
+  %232 = getelementptr inbounds i8, ptr %230, i64 %231
+  %233 = icmp sgt i64 %211, 0
+  br i1 %233, label %234, label %244
 
-214:
-  %215 = load i64, ptr %148, align 8
-  %216 = icmp ne i64 %212, 0
-  %217 = icmp sgt i64 %215, 0
-  br i1 %217, label %218, label %231
+234:
+  %235 = phi ptr [ %242, %234 ], [ %230, %228 ]
+  %236 = load ptr, ptr %235, align 8
+  %237 = getelementptr inbounds nuw i8, ptr %235, i64 16
+  %238 = load i64, ptr %237, align 8
+  %239 = getelementptr inbounds ptr, ptr %203, i64 %238
+  %240 = getelementptr inbounds nuw i8, ptr %235, i64 8
+  %241 = load i64, ptr %240, align 8
+  call void %236(ptr %239, i64 0, i64 %241, i64 0)
+  %242 = getelementptr inbounds nuw i8, ptr %235, i64 24
+  %243 = icmp ult ptr %242, %232
+  br i1 %243, label %234, label %244
 
-218:
-  %219 = load i64, ptr %147, align 8
-  %220 = getelementptr inbounds i64, ptr %0, i64 %219
-  br label %221
-
-221:
-  %222 = phi i64 [ %227, %221 ], [ 0, %218 ]
-  %223 = phi ptr [ %226, %221 ], [ %220, %218 ]
-  call fastcc void @run_stage(ptr %223, ptr %162, i1 %216)
-  %224 = getelementptr inbounds nuw i8, ptr %223, i64 24
-  %225 = load i64, ptr %223, align 8
-  %226 = getelementptr inbounds %struct.Step, ptr %224, i64 %225
-  %227 = add nuw nsw i64 %222, 1
-  %228 = icmp eq i64 %227, %215
-  br i1 %228, label %229, label %221
-
-229:
-  %230 = load i64, ptr %145, align 8
-  br label %231
-
-231:
-  %232 = phi i64 [ %230, %229 ], [ %212, %214 ], [ %212, %211 ]
-  %233 = load i64, ptr %149, align 8
-  %234 = load i64, ptr %151, align 8
-  %235 = icmp ne i64 %232, 0
-  %236 = icmp slt i64 %233, 0
-  %237 = icmp sgt i64 %234, 0
-  %238 = and i1 %236, %237
-  br i1 %238, label %239, label %250
-
-239:
-  %240 = load i64, ptr %150, align 8
-  %241 = getelementptr inbounds i64, ptr %0, i64 %240
-  br label %242
-
-242:
-  %243 = phi i64 [ %248, %242 ], [ 0, %239 ]
-  %244 = phi ptr [ %247, %242 ], [ %241, %239 ]
-  call fastcc void @run_stage(ptr %244, ptr %162, i1 %235)
-  %245 = getelementptr inbounds nuw i8, ptr %244, i64 24
-  %246 = load i64, ptr %244, align 8
-  %247 = getelementptr inbounds %struct.Step, ptr %245, i64 %246
-  %248 = add nuw nsw i64 %243, 1
-  %249 = icmp eq i64 %248, %234
-  br i1 %249, label %266, label %242
+244:
+  %245 = and i64 %204, 1
+  %246 = getelementptr inbounds nuw ptr, ptr %6, i64 %245
+  %247 = load ptr, ptr %246, align 8
+  %248 = load i8, ptr %247, align 1
+  %249 = icmp eq i8 %248, 0
+  br i1 %249, label %475, label %250
 
 250:
-  %251 = load i64, ptr %152, align 8
-  %252 = getelementptr inbounds i64, ptr %0, i64 %251
-  %253 = mul nsw i64 %233, 24
-  %254 = getelementptr inbounds i8, ptr %252, i64 %253
-  %255 = icmp sgt i64 %233, 0
-  br i1 %255, label %256, label %266
+  %251 = load i64, ptr %186, align 8
+  br label %252
 
-256:
-  %257 = phi ptr [ %264, %256 ], [ %252, %250 ]
-  %258 = load ptr, ptr %257, align 8
-  %259 = getelementptr inbounds nuw i8, ptr %257, i64 16
-  %260 = load i64, ptr %259, align 8
-  %261 = getelementptr inbounds ptr, ptr %162, i64 %260
-  %262 = getelementptr inbounds nuw i8, ptr %257, i64 8
-  %263 = load i64, ptr %262, align 8
-  call void %258(ptr %261, i64 0, i64 %263, i64 0)
-  %264 = getelementptr inbounds nuw i8, ptr %257, i64 24
-  %265 = icmp ult ptr %264, %254
-  br i1 %265, label %256, label %266
+252:
+  %253 = phi i64 [ %251, %250 ], [ %209, %201 ]
+  %254 = icmp eq i64 %204, 0
+  br i1 %254, label %255, label %272
 
-266:
-  %267 = add i64 %163, 1
-  %268 = load i64, ptr %113, align 8
-  %269 = icmp eq i64 %268, 0
-  br i1 %269, label %275, label %270
+255:
+  %256 = load i64, ptr %189, align 8
+  %257 = icmp ne i64 %253, 0
+  %258 = icmp sgt i64 %256, 0
+  br i1 %258, label %259, label %272
+
+259:
+  %260 = load i64, ptr %188, align 8
+  %261 = getelementptr inbounds i64, ptr %0, i64 %260
+  br label %262
+
+262:
+  %263 = phi i64 [ %268, %262 ], [ 0, %259 ]
+  %264 = phi ptr [ %267, %262 ], [ %261, %259 ]
+  call fastcc void @run_stage(ptr %264, ptr %203, i1 %257)
+  %265 = getelementptr inbounds nuw i8, ptr %264, i64 24
+  %266 = load i64, ptr %264, align 8
+  %267 = getelementptr inbounds %struct.Step, ptr %265, i64 %266
+  %268 = add nuw nsw i64 %263, 1
+  %269 = icmp eq i64 %268, %256
+  br i1 %269, label %270, label %262
 
 270:
-  %271 = load i64, ptr %100, align 8
-  %272 = trunc i64 %267 to i1
-  %273 = select i1 %272, i64 %271, i64 0
-  %274 = getelementptr inbounds ptr, ptr %9, i64 %273
-  br label %275
+  %271 = load i64, ptr %186, align 8
+  br label %272
 
-275:
-  %276 = phi ptr [ %274, %270 ], [ %162, %266 ]
-  br i1 %132, label %277, label %379
+272:
+  %273 = phi i64 [ %271, %270 ], [ %253, %255 ], [ %253, %252 ]
+  %274 = load i64, ptr %190, align 8
+  %275 = load i64, ptr %192, align 8
+  %276 = icmp ne i64 %273, 0
+  %277 = icmp slt i64 %274, 0
+  %278 = icmp sgt i64 %275, 0
+  %279 = and i1 %277, %278
+  br i1 %279, label %280, label %291
 
-277:
-  %278 = load i64, ptr %153, align 8
-  %279 = getelementptr inbounds i64, ptr %0, i64 %278
-  %280 = icmp ne i64 %268, 0
-  %281 = icmp slt i64 %267, 3
-  %282 = and i1 %281, %280
-  br i1 %282, label %283, label %328
+280:
+  %281 = load i64, ptr %191, align 8
+  %282 = getelementptr inbounds i64, ptr %0, i64 %281
+  br label %283
 
 283:
-  %284 = load i64, ptr %55, align 8
-  %285 = getelementptr inbounds i64, ptr %0, i64 %284
-  %286 = mul nsw i64 %268, 40
-  %287 = getelementptr inbounds i8, ptr %285, i64 %286
-  %288 = icmp sgt i64 %268, 0
-  br i1 %288, label %289, label %307
+  %284 = phi i64 [ %289, %283 ], [ 0, %280 ]
+  %285 = phi ptr [ %288, %283 ], [ %282, %280 ]
+  call fastcc void @run_stage(ptr %285, ptr %203, i1 %276)
+  %286 = getelementptr inbounds nuw i8, ptr %285, i64 24
+  %287 = load i64, ptr %285, align 8
+  %288 = getelementptr inbounds %struct.Step, ptr %286, i64 %287
+  %289 = add nuw nsw i64 %284, 1
+  %290 = icmp eq i64 %289, %275
+  br i1 %290, label %307, label %283
 
-289:
-  %290 = phi ptr [ %305, %289 ], [ %285, %283 ]
-  %291 = getelementptr inbounds nuw i8, ptr %290, i64 8
-  %292 = load i64, ptr %291, align 8
-  %293 = getelementptr inbounds ptr, ptr %1, i64 %292
-  %294 = load ptr, ptr %293, align 8
-  %295 = load i64, ptr %290, align 8
-  %296 = getelementptr inbounds ptr, ptr %1, i64 %295
-  store ptr %294, ptr %296, align 8
-  %297 = getelementptr inbounds nuw i8, ptr %290, i64 16
-  %298 = load i64, ptr %297, align 8
-  %299 = getelementptr inbounds ptr, ptr %1, i64 %298
-  %300 = load ptr, ptr %299, align 8
-  %301 = load i64, ptr %291, align 8
-  %302 = getelementptr inbounds ptr, ptr %1, i64 %301
-  store ptr %300, ptr %302, align 8
-  %303 = load i64, ptr %297, align 8
-  %304 = getelementptr inbounds ptr, ptr %1, i64 %303
-  store ptr %294, ptr %304, align 8
-  %305 = getelementptr inbounds nuw i8, ptr %290, i64 40
-  %306 = icmp ult ptr %305, %287
-  br i1 %306, label %289, label %307
+291:
+  %292 = load i64, ptr %193, align 8
+  %293 = getelementptr inbounds i64, ptr %0, i64 %292
+  %294 = mul nsw i64 %274, 24
+  %295 = getelementptr inbounds i8, ptr %293, i64 %294
+  %296 = icmp sgt i64 %274, 0
+  br i1 %296, label %297, label %307
+
+297:
+  %298 = phi ptr [ %305, %297 ], [ %293, %291 ]
+  %299 = load ptr, ptr %298, align 8
+  %300 = getelementptr inbounds nuw i8, ptr %298, i64 16
+  %301 = load i64, ptr %300, align 8
+  %302 = getelementptr inbounds ptr, ptr %203, i64 %301
+  %303 = getelementptr inbounds nuw i8, ptr %298, i64 8
+  %304 = load i64, ptr %303, align 8
+  call void %299(ptr %302, i64 0, i64 %304, i64 0)
+  %305 = getelementptr inbounds nuw i8, ptr %298, i64 24
+  %306 = icmp ult ptr %305, %295
+  br i1 %306, label %297, label %307
 
 307:
-  br i1 %213, label %308, label %311
-
-308:
-  %309 = load i64, ptr %100, align 8
-  %310 = shl i64 %309, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %276, ptr align 8 %9, i64 %310, i1 false)
-  br label %311
+  %308 = add i64 %204, 1
+  %309 = load i64, ptr %154, align 8
+  %310 = icmp eq i64 %309, 0
+  br i1 %310, label %316, label %311
 
 311:
-  %312 = load i64, ptr %154, align 8
-  %313 = getelementptr inbounds %struct.Changing, ptr %279, i64 %312
-  %314 = load i64, ptr %155, align 8
-  %315 = shl nsw i64 %314, 4
-  %316 = getelementptr inbounds i8, ptr %313, i64 %315
-  %317 = icmp sgt i64 %314, 0
-  br i1 %317, label %318, label %328
+  %312 = load i64, ptr %100, align 8
+  %313 = trunc i64 %308 to i1
+  %314 = select i1 %313, i64 %312, i64 0
+  %315 = getelementptr inbounds ptr, ptr %9, i64 %314
+  br label %316
+
+316:
+  %317 = phi ptr [ %315, %311 ], [ %203, %307 ]
+  br i1 %173, label %318, label %420
 
 318:
-  %319 = phi ptr [ %326, %318 ], [ %313, %311 ]
-  %320 = getelementptr inbounds nuw i8, ptr %319, i64 8
-  %321 = load i64, ptr %320, align 8
-  %322 = getelementptr inbounds ptr, ptr %1, i64 %321
-  %323 = load ptr, ptr %322, align 8
-  %324 = load i64, ptr %319, align 8
-  %325 = getelementptr inbounds ptr, ptr %276, i64 %324
-  store ptr %323, ptr %325, align 8
-  %326 = getelementptr inbounds nuw i8, ptr %319, i64 16
-  %327 = icmp ult ptr %326, %316
-  br i1 %327, label %318, label %328
+  %319 = load i64, ptr %194, align 8
+  %320 = getelementptr inbounds i64, ptr %0, i64 %319
+  %321 = icmp ne i64 %309, 0
+  %322 = icmp slt i64 %308, 3
+  %323 = and i1 %322, %321
+  br i1 %323, label %324, label %369
 
-328:
-  %329 = load i64, ptr %55, align 8
-  %330 = getelementptr inbounds i64, ptr %0, i64 %329
-  %331 = load i64, ptr %156, align 8
-  %332 = getelementptr inbounds %struct.Carry, ptr %330, i64 %331
-  %333 = load i64, ptr %113, align 8
-  %334 = icmp slt i64 %333, %331
-  br i1 %334, label %335, label %347
+324:
+  %325 = load i64, ptr %55, align 8
+  %326 = getelementptr inbounds i64, ptr %0, i64 %325
+  %327 = mul nsw i64 %309, 40
+  %328 = getelementptr inbounds i8, ptr %326, i64 %327
+  %329 = icmp sgt i64 %309, 0
+  br i1 %329, label %330, label %348
 
-335:
-  %336 = getelementptr inbounds %struct.Carry, ptr %330, i64 %333
-  br label %337
+330:
+  %331 = phi ptr [ %346, %330 ], [ %326, %324 ]
+  %332 = getelementptr inbounds nuw i8, ptr %331, i64 8
+  %333 = load i64, ptr %332, align 8
+  %334 = getelementptr inbounds ptr, ptr %1, i64 %333
+  %335 = load ptr, ptr %334, align 8
+  %336 = load i64, ptr %331, align 8
+  %337 = getelementptr inbounds ptr, ptr %1, i64 %336
+  store ptr %335, ptr %337, align 8
+  %338 = getelementptr inbounds nuw i8, ptr %331, i64 16
+  %339 = load i64, ptr %338, align 8
+  %340 = getelementptr inbounds ptr, ptr %1, i64 %339
+  %341 = load ptr, ptr %340, align 8
+  %342 = load i64, ptr %332, align 8
+  %343 = getelementptr inbounds ptr, ptr %1, i64 %342
+  store ptr %341, ptr %343, align 8
+  %344 = load i64, ptr %338, align 8
+  %345 = getelementptr inbounds ptr, ptr %1, i64 %344
+  store ptr %335, ptr %345, align 8
+  %346 = getelementptr inbounds nuw i8, ptr %331, i64 40
+  %347 = icmp ult ptr %346, %328
+  br i1 %347, label %330, label %348
 
-337:
-  %338 = phi ptr [ %345, %337 ], [ %336, %335 ]
-  %339 = getelementptr inbounds nuw i8, ptr %338, i64 16
-  %340 = load i64, ptr %339, align 8
-  %341 = getelementptr inbounds ptr, ptr %1, i64 %340
-  %342 = load ptr, ptr %341, align 8
-  %343 = load i64, ptr %338, align 8
-  %344 = getelementptr inbounds ptr, ptr %1, i64 %343
-  store ptr %342, ptr %344, align 8
-  %345 = getelementptr inbounds nuw i8, ptr %338, i64 40
-  %346 = icmp ult ptr %345, %332
-  br i1 %346, label %337, label %347
+348:
+  br i1 %254, label %349, label %352
 
-347:
-  %348 = load i64, ptr %90, align 8
-  %349 = getelementptr inbounds i64, ptr %0, i64 %348
-  %350 = load i64, ptr %93, align 8
-  %351 = mul nsw i64 %350, 24
-  %352 = getelementptr inbounds i8, ptr %349, i64 %351
-  %353 = icmp sgt i64 %350, 0
-  br i1 %353, label %369, label %354
+349:
+  %350 = load i64, ptr %100, align 8
+  %351 = shl i64 %350, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %317, ptr align 8 %9, i64 %351, i1 false)
+  br label %352
 
-354:
-  %355 = load i64, ptr %154, align 8
+352:
+  %353 = load i64, ptr %195, align 8
+  %354 = getelementptr inbounds %struct.Changing, ptr %320, i64 %353
+  %355 = load i64, ptr %196, align 8
   %356 = shl nsw i64 %355, 4
-  %357 = getelementptr inbounds i8, ptr %279, i64 %356
+  %357 = getelementptr inbounds i8, ptr %354, i64 %356
   %358 = icmp sgt i64 %355, 0
-  br i1 %358, label %359, label %379
+  br i1 %358, label %359, label %369
 
 359:
-  %360 = phi ptr [ %367, %359 ], [ %279, %354 ]
+  %360 = phi ptr [ %367, %359 ], [ %354, %352 ]
   %361 = getelementptr inbounds nuw i8, ptr %360, i64 8
   %362 = load i64, ptr %361, align 8
   %363 = getelementptr inbounds ptr, ptr %1, i64 %362
   %364 = load ptr, ptr %363, align 8
   %365 = load i64, ptr %360, align 8
-  %366 = getelementptr inbounds ptr, ptr %276, i64 %365
+  %366 = getelementptr inbounds ptr, ptr %317, i64 %365
   store ptr %364, ptr %366, align 8
   %367 = getelementptr inbounds nuw i8, ptr %360, i64 16
   %368 = icmp ult ptr %367, %357
-  br i1 %368, label %359, label %379
+  br i1 %368, label %359, label %369
 
 369:
-  %370 = phi ptr [ %377, %369 ], [ %349, %347 ]
-  %371 = getelementptr inbounds nuw i8, ptr %370, i64 16
-  %372 = load i64, ptr %371, align 8
-  %373 = load i64, ptr %370, align 8
-  %374 = getelementptr inbounds ptr, ptr %1, i64 %373
-  %375 = load ptr, ptr %374, align 8
-  %376 = getelementptr inbounds i8, ptr %375, i64 %372
-  store ptr %376, ptr %374, align 8
-  %377 = getelementptr inbounds nuw i8, ptr %370, i64 24
-  %378 = icmp ult ptr %377, %352
-  br i1 %378, label %369, label %354
+  %370 = load i64, ptr %55, align 8
+  %371 = getelementptr inbounds i64, ptr %0, i64 %370
+  %372 = load i64, ptr %197, align 8
+  %373 = getelementptr inbounds %struct.Carry, ptr %371, i64 %372
+  %374 = load i64, ptr %154, align 8
+  %375 = icmp slt i64 %374, %372
+  br i1 %375, label %376, label %388
 
-379:
-  %380 = icmp slt i64 %267, 3
-  br i1 %380, label %381, label %387
+376:
+  %377 = getelementptr inbounds %struct.Carry, ptr %371, i64 %374
+  br label %378
 
-381:
-  %382 = load i64, ptr %133, align 8
-  %383 = getelementptr inbounds ptr, ptr %1, i64 %382
-  %384 = load ptr, ptr %383, align 8
-  %385 = and i64 %267, 1
-  %386 = getelementptr inbounds nuw ptr, ptr %6, i64 %385
-  store ptr %384, ptr %386, align 8
-  br label %387
+378:
+  %379 = phi ptr [ %386, %378 ], [ %377, %376 ]
+  %380 = getelementptr inbounds nuw i8, ptr %379, i64 16
+  %381 = load i64, ptr %380, align 8
+  %382 = getelementptr inbounds ptr, ptr %1, i64 %381
+  %383 = load ptr, ptr %382, align 8
+  %384 = load i64, ptr %379, align 8
+  %385 = getelementptr inbounds ptr, ptr %1, i64 %384
+  store ptr %383, ptr %385, align 8
+  %386 = getelementptr inbounds nuw i8, ptr %379, i64 40
+  %387 = icmp ult ptr %386, %373
+  br i1 %387, label %378, label %388
 
-387:
-  %388 = load atomic i32, ptr %2 monotonic, align 4
-  %389 = icmp eq i32 %388, 0
-  br i1 %389, label %390, label %434
+388:
+  %389 = load i64, ptr %90, align 8
+  %390 = getelementptr inbounds i64, ptr %0, i64 %389
+  %391 = load i64, ptr %93, align 8
+  %392 = mul nsw i64 %391, 24
+  %393 = getelementptr inbounds i8, ptr %390, i64 %392
+  %394 = icmp sgt i64 %391, 0
+  br i1 %394, label %410, label %395
 
-390:
-  %391 = add i64 %164, -1
-  %392 = icmp slt i64 %391, 1
-  br i1 %392, label %393, label %425
+395:
+  %396 = load i64, ptr %195, align 8
+  %397 = shl nsw i64 %396, 4
+  %398 = getelementptr inbounds i8, ptr %320, i64 %397
+  %399 = icmp sgt i64 %396, 0
+  br i1 %399, label %400, label %420
 
-393:
-  %394 = call i32 @clock_gettime(i32 %158, ptr %5)
-  %395 = load i64, ptr %5, align 16
-  %396 = mul i64 %395, 1000000000
-  %397 = load i64, ptr %159, align 8
-  %398 = add i64 %396, %397
-  %399 = sub i64 %398, %166
-  %400 = icmp eq i64 %166, 0
-  %401 = select i1 %400, i64 %398, i64 %167
-  %402 = icmp ult i64 %399, 1000000
-  br i1 %402, label %403, label %406
+400:
+  %401 = phi ptr [ %408, %400 ], [ %320, %395 ]
+  %402 = getelementptr inbounds nuw i8, ptr %401, i64 8
+  %403 = load i64, ptr %402, align 8
+  %404 = getelementptr inbounds ptr, ptr %1, i64 %403
+  %405 = load ptr, ptr %404, align 8
+  %406 = load i64, ptr %401, align 8
+  %407 = getelementptr inbounds ptr, ptr %317, i64 %406
+  store ptr %405, ptr %407, align 8
+  %408 = getelementptr inbounds nuw i8, ptr %401, i64 16
+  %409 = icmp ult ptr %408, %398
+  br i1 %409, label %400, label %420
 
-403:
-  %404 = shl i64 %165, 1
-  %405 = call i64 @llvm.smin.i64(i64 %404, i64 65536)
-  br label %411
-
-406:
-  %407 = icmp ugt i64 %399, 20000000
-  br i1 %407, label %408, label %411
-
-408:
-  %409 = sdiv i64 %165, 8
-  %410 = call i64 @llvm.smax.i64(i64 %409, i64 1)
-  br label %411
-
-411:
-  %412 = phi i64 [ %405, %403 ], [ %410, %408 ], [ %165, %406 ]
-  %413 = sub i64 %398, %401
-  %414 = icmp slt i64 %413, 100000001
-  br i1 %414, label %418, label %415
-
-415:
-  %416 = call ptr @PyGILState_GetThisThreadState()
-  %417 = icmp eq ptr %416, null
-  br i1 %417, label %418, label %420
-
-418:
-  %419 = phi i64 [ %398, %415 ], [ %401, %411 ]
-  br label %425
+410:
+  %411 = phi ptr [ %418, %410 ], [ %390, %388 ]
+  %412 = getelementptr inbounds nuw i8, ptr %411, i64 16
+  %413 = load i64, ptr %412, align 8
+  %414 = load i64, ptr %411, align 8
+  %415 = getelementptr inbounds ptr, ptr %1, i64 %414
+  %416 = load ptr, ptr %415, align 8
+  %417 = getelementptr inbounds i8, ptr %416, i64 %413
+  store ptr %417, ptr %415, align 8
+  %418 = getelementptr inbounds nuw i8, ptr %411, i64 24
+  %419 = icmp ult ptr %418, %393
+  br i1 %419, label %410, label %395
 
 420:
-  %421 = call i32 @PyGILState_Ensure()
-  %422 = call i32 @PyErr_CheckSignals()
-  call void @PyGILState_Release(i32 %421)
-  %423 = icmp eq i32 %422, 0
-  br i1 %423, label %425, label %424
+  %421 = icmp slt i64 %308, 3
+  br i1 %421, label %422, label %428
 
-424:
-  store atomic i32 -1, ptr %2 monotonic, align 4
-  br label %434
+422:
+  %423 = load i64, ptr %174, align 8
+  %424 = getelementptr inbounds ptr, ptr %1, i64 %423
+  %425 = load ptr, ptr %424, align 8
+  %426 = and i64 %308, 1
+  %427 = getelementptr inbounds nuw ptr, ptr %6, i64 %426
+  store ptr %425, ptr %427, align 8
+  br label %428
 
-425:
-  %426 = phi i64 [ %398, %420 ], [ %167, %390 ], [ %419, %418 ]
-  %427 = phi i64 [ %398, %420 ], [ %166, %390 ], [ %398, %418 ]
-  %428 = phi i64 [ %412, %420 ], [ %165, %390 ], [ %412, %418 ]
-  %429 = phi i64 [ %412, %420 ], [ %391, %390 ], [ %412, %418 ]
-  %430 = load i64, ptr %0, align 8
-  %431 = icmp slt i64 %430, 0
-  %432 = icmp slt i64 %267, %430
-  %433 = select i1 %431, i1 true, i1 %432
-  br i1 %433, label %160, label %434
+428:
+  %429 = load atomic i32, ptr %2 monotonic, align 4
+  %430 = icmp eq i32 %429, 0
+  br i1 %430, label %431, label %475
+
+431:
+  %432 = add i64 %205, -1
+  %433 = icmp slt i64 %432, 1
+  br i1 %433, label %434, label %466
 
 434:
-  %435 = phi i64 [ %267, %424 ], [ %163, %203 ], [ %267, %425 ], [ %267, %387 ]
-  %436 = icmp slt i64 %435, 3
-  %437 = and i64 %435, 1
-  %438 = icmp eq i64 %437, 0
-  %439 = or i1 %436, %438
-  %440 = load i64, ptr %55, align 8
-  br i1 %439, label %467, label %441
+  %435 = call i32 @clock_gettime(i32 %199, ptr %5)
+  %436 = load i64, ptr %5, align 16
+  %437 = mul i64 %436, 1000000000
+  %438 = load i64, ptr %200, align 8
+  %439 = add i64 %437, %438
+  %440 = sub i64 %439, %207
+  %441 = icmp eq i64 %207, 0
+  %442 = select i1 %441, i64 %439, i64 %208
+  %443 = icmp ult i64 %440, 1000000
+  br i1 %443, label %444, label %447
 
-441:
-  %442 = getelementptr inbounds i64, ptr %0, i64 %440
-  %443 = load i64, ptr %113, align 8
-  %444 = mul nsw i64 %443, 40
-  %445 = getelementptr inbounds i8, ptr %442, i64 %444
-  %446 = icmp sgt i64 %443, 0
-  br i1 %446, label %447, label %467
+444:
+  %445 = shl i64 %206, 1
+  %446 = call i64 @llvm.smin.i64(i64 %445, i64 65536)
+  br label %452
 
 447:
-  %448 = phi ptr [ %463, %447 ], [ %442, %441 ]
-  %449 = getelementptr inbounds nuw i8, ptr %448, i64 8
-  %450 = load i64, ptr %449, align 8
-  %451 = getelementptr inbounds ptr, ptr %1, i64 %450
-  %452 = load ptr, ptr %451, align 8
-  %453 = load i64, ptr %448, align 8
-  %454 = getelementptr inbounds ptr, ptr %1, i64 %453
-  store ptr %452, ptr %454, align 8
-  %455 = getelementptr inbounds nuw i8, ptr %448, i64 16
-  %456 = load i64, ptr %455, align 8
-  %457 = getelementptr inbounds ptr, ptr %1, i64 %456
-  %458 = load ptr, ptr %457, align 8
-  %459 = load i64, ptr %449, align 8
-  %460 = getelementptr inbounds ptr, ptr %1, i64 %459
-  store ptr %458, ptr %460, align 8
-  %461 = load i64, ptr %455, align 8
-  %462 = getelementptr inbounds ptr, ptr %1, i64 %461
-  store ptr %452, ptr %462, align 8
-  %463 = getelementptr inbounds nuw i8, ptr %448, i64 40
-  %464 = icmp ult ptr %463, %445
-  br i1 %464, label %447, label %465
+  %448 = icmp ugt i64 %440, 20000000
+  br i1 %448, label %449, label %452
+
+449:
+  %450 = sdiv i64 %206, 8
+  %451 = call i64 @llvm.smax.i64(i64 %450, i64 1)
+  br label %452
+
+452:
+  %453 = phi i64 [ %446, %444 ], [ %451, %449 ], [ %206, %447 ]
+  %454 = sub i64 %439, %442
+  %455 = icmp slt i64 %454, 100000001
+  br i1 %455, label %459, label %456
+
+456:
+  %457 = call ptr @PyGILState_GetThisThreadState()
+  %458 = icmp eq ptr %457, null
+  br i1 %458, label %459, label %461
+
+459:
+  %460 = phi i64 [ %439, %456 ], [ %442, %452 ]
+  br label %466
+
+461:
+  %462 = call i32 @PyGILState_Ensure()
+  %463 = call i32 @PyErr_CheckSignals()
+  call void @PyGILState_Release(i32 %462)
+  %464 = icmp eq i32 %463, 0
+  br i1 %464, label %466, label %465
 
 465:
-  %466 = load i64, ptr %55, align 8
-  br label %467
+  store atomic i32 -1, ptr %2 monotonic, align 4
+  br label %475
 
-467:
-  %468 = phi i64 [ %440, %434 ], [ %440, %441 ], [ %466, %465 ]
-  %469 = getelementptr inbounds i64, ptr %0, i64 %468
-  %470 = load i64, ptr %58, align 8
-  %471 = icmp sgt i64 %470, 0
-  br i1 %471, label %472, label %492
+466:
+  %467 = phi i64 [ %439, %461 ], [ %208, %431 ], [ %460, %459 ]
+  %468 = phi i64 [ %439, %461 ], [ %207, %431 ], [ %439, %459 ]
+  %469 = phi i64 [ %453, %461 ], [ %206, %431 ], [ %453, %459 ]
+  %470 = phi i64 [ %453, %461 ], [ %432, %431 ], [ %453, %459 ]
+  %471 = load i64, ptr %0, align 8
+  %472 = icmp slt i64 %471, 0
+  %473 = icmp slt i64 %308, %471
+  %474 = select i1 %472, i1 true, i1 %473
+  br i1 %474, label %201, label %475
 
-472:
-  %473 = phi i64 [ %488, %487 ], [ %470, %467 ]
-  %474 = phi ptr [ %489, %487 ], [ %469, %467 ]
-  %475 = load i64, ptr %474, align 8
-  %476 = getelementptr inbounds ptr, ptr %1, i64 %475
-  %477 = load ptr, ptr %476, align 8
-  %478 = getelementptr inbounds nuw i8, ptr %474, i64 8
-  %479 = load i64, ptr %478, align 8
-  %480 = getelementptr inbounds ptr, ptr %3, i64 %479
-  %481 = load ptr, ptr %480, align 8
-  %482 = icmp eq ptr %477, %481
-  br i1 %482, label %487, label %483
+475:
+  %476 = phi i64 [ %308, %465 ], [ %204, %244 ], [ %308, %466 ], [ %308, %428 ]
+  %477 = icmp slt i64 %476, 3
+  %478 = and i64 %476, 1
+  %479 = icmp eq i64 %478, 0
+  %480 = or i1 %477, %479
+  %481 = load i64, ptr %55, align 8
+  br i1 %480, label %508, label %482
 
-483:
-  %484 = getelementptr inbounds nuw i8, ptr %474, i64 24
-  %485 = load i64, ptr %484, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %481, ptr align 1 %477, i64 %485, i1 false)
-  %486 = load i64, ptr %58, align 8
-  br label %487
+482:
+  %483 = getelementptr inbounds i64, ptr %0, i64 %481
+  %484 = load i64, ptr %154, align 8
+  %485 = mul nsw i64 %484, 40
+  %486 = getelementptr inbounds i8, ptr %483, i64 %485
+  %487 = icmp sgt i64 %484, 0
+  br i1 %487, label %488, label %508
 
-487:
-  %488 = phi i64 [ %473, %472 ], [ %486, %483 ]
-  %489 = getelementptr inbounds nuw i8, ptr %474, i64 40
-  %490 = getelementptr inbounds %struct.Carry, ptr %469, i64 %488
-  %491 = icmp ult ptr %489, %490
-  br i1 %491, label %472, label %492
+488:
+  %489 = phi ptr [ %504, %488 ], [ %483, %482 ]
+  %490 = getelementptr inbounds nuw i8, ptr %489, i64 8
+  %491 = load i64, ptr %490, align 8
+  %492 = getelementptr inbounds ptr, ptr %1, i64 %491
+  %493 = load ptr, ptr %492, align 8
+  %494 = load i64, ptr %489, align 8
+  %495 = getelementptr inbounds ptr, ptr %1, i64 %494
+  store ptr %493, ptr %495, align 8
+  %496 = getelementptr inbounds nuw i8, ptr %489, i64 16
+  %497 = load i64, ptr %496, align 8
+  %498 = getelementptr inbounds ptr, ptr %1, i64 %497
+  %499 = load ptr, ptr %498, align 8
+  %500 = load i64, ptr %490, align 8
+  %501 = getelementptr inbounds ptr, ptr %1, i64 %500
+  store ptr %499, ptr %501, align 8
+  %502 = load i64, ptr %496, align 8
+  %503 = getelementptr inbounds ptr, ptr %1, i64 %502
+  store ptr %493, ptr %503, align 8
+  %504 = getelementptr inbounds nuw i8, ptr %489, i64 40
+  %505 = icmp ult ptr %504, %486
+  br i1 %505, label %488, label %506
 
-492:
+506:
+  %507 = load i64, ptr %55, align 8
+  br label %508
+
+508:
+  %509 = phi i64 [ %481, %475 ], [ %481, %482 ], [ %507, %506 ]
+  %510 = getelementptr inbounds i64, ptr %0, i64 %509
+  %511 = load i64, ptr %58, align 8
+  %512 = icmp sgt i64 %511, 0
+  br i1 %512, label %513, label %533
+
+513:
+  %514 = phi i64 [ %529, %528 ], [ %511, %508 ]
+  %515 = phi ptr [ %530, %528 ], [ %510, %508 ]
+  %516 = load i64, ptr %515, align 8
+  %517 = getelementptr inbounds ptr, ptr %1, i64 %516
+  %518 = load ptr, ptr %517, align 8
+  %519 = getelementptr inbounds nuw i8, ptr %515, i64 8
+  %520 = load i64, ptr %519, align 8
+  %521 = getelementptr inbounds ptr, ptr %3, i64 %520
+  %522 = load ptr, ptr %521, align 8
+  %523 = icmp eq ptr %518, %522
+  br i1 %523, label %528, label %524
+
+524:
+  %525 = getelementptr inbounds nuw i8, ptr %515, i64 24
+  %526 = load i64, ptr %525, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %522, ptr align 1 %518, i64 %526, i1 false)
+  %527 = load i64, ptr %58, align 8
+  br label %528
+
+528:
+  %529 = phi i64 [ %514, %513 ], [ %527, %524 ]
+  %530 = getelementptr inbounds nuw i8, ptr %515, i64 40
+  %531 = getelementptr inbounds %struct.Carry, ptr %510, i64 %529
+  %532 = icmp ult ptr %530, %531
+  br i1 %532, label %513, label %533
+
+533:
   ret void
 }
 
@@ -2974,3 +3086,5 @@ declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.umax.i64(i64, i64)
 
 declare i32 @llvm.smax.i32(i32, i32)
+
+declare void @llvm.assume(i1)
