@@ -12,6 +12,7 @@ from olympus_core.errors import ArgumentError
 
 from ..tracing import aval_of, bind
 from ..typing import ArrayLike
+from .slicing import slice_in_dim
 
 _WORDS = {dtypes.bits_of(dtype): dtype for dtype in (*dtypes.NARROW_UNSIGNED, *dtypes.UNSIGNED)}
 
@@ -60,17 +61,52 @@ def viewed(function: str, x: ArrayLike, dtype: np.dtype) -> Any:
         ArgumentError: If there is no last dimension, or its bits are not those of whole elements.
     """
     aval = aval_of(x)
+    if dtype == aval.dtype or not (_bits(aval.dtype) and _bits(dtype)):
+        return _viewed_parts(function, x, aval.dtype, dtype)
     own, new = (_bits(t) for t in (aval.dtype, dtype))
     if own == new or own not in _WORDS or new not in _WORDS:
         return reinterpreted(function, x, dtype)
     if not aval.shape or aval.shape[-1] * own % new:
-        raise ArgumentError(
-            function, f"the bits do not make up elements of {new} bits", str(aval.type),
-            f"a last dimension whose bits are a multiple of {new}", "Choose a type of the same width.")
+        raise _not_whole(function, x, dtype)
     shape = (*aval.shape[:-1], aval.shape[-1] * own // new)
     if own < new:
         return reinterpreted(function, bind(ops.reshape, x, shape=(*shape, new // own)), dtype)
     return bind(ops.reshape, reinterpreted(function, x, dtype), shape=shape)
+
+
+def _viewed_parts(function: str, x: Any, own: np.dtype, dtype: np.dtype) -> Any:
+    """The same of complex numbers and bools, or as such: of a number's two parts, and of bytes that are 0 or not."""
+    if dtype == own:
+        return bind(ops.convert, x, dtype=dtype, weak=False)
+    if dtypes.is_bool(own):
+        return viewed(function, bind(ops.convert, x, dtype=np.dtype(np.uint8), weak=False), dtype)
+    if dtypes.is_complex(own):
+        shape = aval_of(x).shape
+        if not shape:
+            raise _not_whole(function, x, dtype)
+        pairs = [bind(ops.reshape, bind(part, x), shape=(*shape, 1)) for part in (ops.real, ops.imag)]
+        flat = bind(ops.concatenate, *pairs, dimension=len(shape))
+        return viewed(function, bind(ops.reshape, flat, shape=(*shape[:-1], 2 * shape[-1])), dtype)
+    if dtypes.is_bool(dtype):
+        found = viewed(function, x, np.dtype(np.uint8))
+        return bind(ops.convert, found, dtype=dtype, weak=False)
+    if not dtypes.is_complex(dtype):
+        return bind(ops.bitcast_convert, x, dtype=dtype, weak=False)
+    flat = viewed(function, x, dtypes.real_part(dtype))
+    shape = aval_of(flat).shape
+    if not shape or shape[-1] % 2:
+        raise _not_whole(function, x, dtype)
+    pairs = bind(ops.reshape, flat, shape=(*shape[:-1], shape[-1] // 2, 2))
+    parts = [bind(ops.reshape, slice_in_dim(pairs, i, i + 1, axis=-1), shape=(*shape[:-1], shape[-1] // 2))
+             for i in range(2)]
+    return bind(ops.complex, *parts, weak=False)
+
+
+def _not_whole(function: str, x: Any, dtype: np.dtype) -> ArgumentError:
+    bits = 8 * dtype.itemsize
+    return ArgumentError(
+        function, f"the bits do not make up elements of {bits} bits", str(aval_of(x).type),
+        f"a last dimension whose bits are a multiple of {bits}", "Choose a type of the same width.")
 
 
 def _bits(dtype: np.dtype) -> int:

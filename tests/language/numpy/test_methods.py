@@ -125,6 +125,35 @@ def test_attributes() -> None:
     assert jnp.asarray(X).__array_namespace__() is jnp
 
 
+VIEWED = ["bool", "uint8", "int16", "float16", "int32", "float32", "complex64", "int64", "float64", "complex128"]
+
+
+@pytest.mark.parametrize("own", VIEWED)
+def test_views_are_numpys(own: str) -> None:
+    host = (np.arange(48).reshape(3, 16) % (2 if own == "bool" else 100)).astype(own)
+    if own.startswith("complex"):
+        host = host + np.asarray(0.5j, own) * host[::-1]
+    with olympus.enable_x64(True):
+        x = jnp.asarray(host)
+        for dtype in VIEWED[1:] if own != "bool" else VIEWED:
+            wanted = host.view(dtype)
+            for found in (x.view(dtype), olympus.jit(lambda x, dtype=dtype: x.view(dtype))(x),
+                          olympus.vmap(lambda x, dtype=dtype: x.view(dtype))(x)):
+                assert found.dtype == wanted.dtype and found.shape == wanted.shape
+                np.testing.assert_array_equal(np.asarray(found).view(np.uint8), wanted.view(np.uint8))
+
+
+def test_views_of_bools_and_parts() -> None:
+    assert jnp.array([0, 1, 1], jnp.uint8).view(bool).tolist() == [False, True, True]
+    x = jnp.array([1 + 2j, 3 - 4j], jnp.complex64)
+    slope = olympus.grad(lambda x: (x.view(jnp.float32) ** 2).sum())(x)
+    np.testing.assert_array_equal(slope, 2 * np.conj(np.asarray(x)))
+    for wrong, dtype in ((jnp.ones(3), "complex64"), (jnp.complex64(1), "float32"),
+                         (jnp.ones(3, "complex64"), "complex128")):
+        with olympus.enable_x64(True), pytest.raises(ArgumentError, match="do not make up"):
+            wrong.view(dtype)
+
+
 def test_iteration_and_membership() -> None:
     rows = list(jnp.asarray(X))
     same(rows[1], X[1])
