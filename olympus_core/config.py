@@ -137,8 +137,9 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_explain_cache_misses", BOOL, False,
            "Whether it is logged why a jitted function is traced or compiled again.", True),
     Option("olympus_no_tracing", BOOL, False, "Whether tracing a function is an error: all calls must be known.", True),
-    Option("olympus_threefry_partitionable", only(True), True,
-           "Whether random bits are the same however their array is split: here they always are.", True),
+    Option("olympus_threefry_partitionable", BOOL, True, "Whether every random number of a key is counted by its "
+           "place, so that a device makes its own; else they are JAX's of before 0.5, made in one sequence.",
+           True, True),
     Option("olympus_softmax_custom_jvp", BOOL, False,
            "Accepted for compatibility: the derivative of softmax has one form.", True),
     Option("olympus_allow_f16_reductions", only(True), True,

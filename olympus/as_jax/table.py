@@ -165,7 +165,6 @@ VALUES: dict[str, dict[object, object]] = {
 UNUSED_VALUES: dict[str, tuple[object, ...]] = {
     "jax_allow_f16_reductions": (False,),
     "jax_auto_pcast": (False,),
-    "jax_threefry_partitionable": (False,),
 }
 
 # Options that JAX takes at any time, and olympus before it has opened devices: a later change is told.

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.config import config
 from olympus_core.errors import ArgumentError
 
 from .. import lax
@@ -21,12 +22,16 @@ from ..operands import broadcast, broadcast_shape, cast, convert, element_type, 
 from ..tracing import bind_all
 from .distributions import _float, _shape, as_unit, normal_from_unit
 from .keys import threefry_words
+from .sequences import bits_of_each, keys_in, keys_of_each
 
 ElementKeys: TypeAlias = tuple[Any, Any]  # first and second words
 
 
 def element_keys(key: Any, shape: tuple[int, ...]) -> ElementKeys:
     """The keys that splitting one into the shape gives."""
+    if not config.threefry_partitionable:
+        words = keys_in(list(threefry_words(key)), shape)
+        return lax.index_in_dim(words, 0, -1, keepdims=False), lax.index_in_dim(words, 1, -1, keepdims=False)
     first, second = (broadcast(word, shape) for word in threefry_words(key))
     numbers = reshape(lax.iota("uint32", math.prod(shape)), shape)
     return _encrypted((first, second), lax.full_like(numbers, 0), numbers)
@@ -34,12 +39,16 @@ def element_keys(key: Any, shape: tuple[int, ...]) -> ElementKeys:
 
 def split_elements(keys: ElementKeys, count: int) -> list[ElementKeys]:
     """For every element as many new keys."""
+    if not config.threefry_partitionable:
+        return keys_of_each(*keys, count)
     zero = lax.full_like(keys[0], 0)
     return [_encrypted(keys, zero, lax.full_like(keys[0], i)) for i in range(count)]
 
 
 def unit_elements(keys: ElementKeys, dtype: np.dtype) -> Any:
     """For every element a number from 0 to below 1."""
+    if not config.threefry_partitionable:
+        return as_unit(bits_of_each(*keys, np.dtype(f"u{dtype.itemsize}")), dtype)
     zero = lax.full_like(keys[0], 0)
     b0, b1 = _encrypted(keys, zero, zero)
     if dtype.itemsize == 8:

@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.config import config
 from olympus_core.errors import ArgumentError
 
 from .. import lax
@@ -125,7 +127,13 @@ def _pair(words: Any) -> list[Any]:
     return [lax.index_in_dim(words, i, keepdims=False) for i in range(2)]
 
 
+def _sequences() -> Any:
+    return import_module("olympus.random.sequences")  # few programs want them
+
+
 def _threefry_split(words: Any, shape: Shape) -> Any:
+    if not config.threefry_partitionable:
+        return _sequences().keys_in(_pair(words), shape)
     numbers = reshape(lax.iota("uint32", math.prod(shape)), shape)
     return along_last(encrypted(_pair(words), [np.zeros((), np.uint32), numbers]))
 
@@ -135,6 +143,8 @@ def _threefry_fold_in(words: Any, number: Any) -> Any:
 
 
 def _threefry_bits(words: Any, shape: Shape, dtype: np.dtype) -> Any:
+    if not config.threefry_partitionable:
+        return _sequences().bits_in(_pair(words), shape, dtype)
     return bind(ops.random_bits, words, shape=shape, global_shape=shape, dtype=dtype, weak=False)
 
 

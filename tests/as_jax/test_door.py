@@ -293,8 +293,8 @@ with warnings.catch_warnings(record=True) as told:
     off = jax.config.jax_traceback_filtering
     jax.config.update("jax_traceback_filtering", "auto")
     print(off, jax.config.jax_traceback_filtering, len(told))
-    jax.config.update("jax_threefry_partitionable", False)
-    jax.config.update("jax_threefry_partitionable", False)
+    jax.config.update("jax_auto_pcast", False)
+    jax.config.update("jax_auto_pcast", False)
     jax.devices()
     jax.config.update("jax_enable_compilation_cache", False)
     print([str(one.message) for one in told])
@@ -304,14 +304,14 @@ except RuntimeError as error:
     print("RuntimeError")
 """
     assert inside(code).splitlines() == ["False True 0", str([
-        "jax.config.update('jax_threefry_partitionable', False) has no effect: olympus has no such setting.",
+        "jax.config.update('jax_auto_pcast', False) has no effect: olympus has no such setting.",
         "jax.config.update('jax_enable_compilation_cache') has no effect: devices are open already."]), "RuntimeError"]
-    code = ("import jax; print(jax.config.jax_traceback_filtering, jax.config.jax_threefry_partitionable, "
-            "jax.devices()[0].platform)")
-    done = run("-m", "olympus.as_jax", "-c", code, JAX_TRACEBACK_FILTERING="off", JAX_THREEFRY_PARTITIONABLE="0",
-               JAX_PLATFORM_NAME="cpu")
-    assert done.stdout == "False True cpu\n", done.stderr
-    assert "JAX_THREEFRY_PARTITIONABLE has no effect" in done.stderr
+    code = ("import jax; print(jax.config.jax_traceback_filtering, jax.config.jax_auto_pcast, "
+            "jax.config.jax_threefry_partitionable, jax.devices()[0].platform)")
+    done = run("-m", "olympus.as_jax", "-c", code, JAX_TRACEBACK_FILTERING="off", JAX_AUTO_PCAST="0",
+               JAX_THREEFRY_PARTITIONABLE="0", JAX_PLATFORM_NAME="cpu")
+    assert done.stdout == "False True False cpu\n", done.stderr
+    assert "JAX_AUTO_PCAST has no effect" in done.stderr
 
 
 def test_processes_that_a_program_starts(tmp_path: Path) -> None:

@@ -60,8 +60,8 @@ def test_what_options_refuse() -> None:
     with pytest.raises(TypeError):
         olympus.numpy_rank_promotion()
     with pytest.raises(OptionValueError, match="True alone"):
-        olympus.config.update("olympus_threefry_partitionable", False)
-    olympus.config.update("olympus_threefry_partitionable", True)
+        olympus.config.update("olympus_auto_pcast", False)
+    olympus.config.update("olympus_auto_pcast", True)
     for wrong in ("olympus_numpy_rank_promotoin", "numpy_rank_promotion", "other_numpy_rank_promotion"):
         with pytest.raises(UnknownOptionError, match="Did you mean 'olympus_numpy_rank_promotion'"):
             olympus.config.update(wrong, "raise")

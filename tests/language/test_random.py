@@ -235,3 +235,32 @@ def test_bounds_of_integers_that_are_floats_count_as_their_whole_parts() -> None
     for low, high in ((-2.7, 10.9), (jnp.float32(-2.5), 10), (-2.0, jnp.full(20, 10.5))):
         found = random.randint(KEY, (20,), low, high)
         assert found.dtype == wanted.dtype and found.tolist() == wanted.tolist()
+
+
+def test_words_in_one_sequence() -> None:
+    """The numbers that JAX 0.10 gives for the key of seed 7 with jax_threefry_partitionable off."""
+    random = olympus.random
+    with olympus.threefry_partitionable(False):
+        for key in (random.PRNGKey(7), random.key(7)):
+            words = random.key_data(random.split(key, 3))
+            assert words.tolist() == [[276534068, 861967409], [1905761346, 1641862660], [2900896126, 1402713516]]
+            assert random.key_data(random.split(key)).tolist() == [[966301609, 989289821], [1948237315, 1058547403]]
+            assert random.bits(key, (5,)).tolist() == [276534068, 861967409, 2793701230, 1641862660, 2900896126]
+            assert int(random.bits(key)) == 3625411723 and random.bits(key, (0, 3)).shape == (0, 3)
+            assert random.bits(key, (5,), "uint16").tolist() == [38825, 14744, 55624, 27928, 48643]
+            assert random.bits(key, (5,), "uint8").tolist() == [191, 40, 160, 11, 191]
+            assert random.permutation(key, 11).tolist() == [0, 3, 7, 9, 1, 5, 10, 6, 4, 2, 8]
+            assert random.poisson(key, 3.0, (6,)).tolist() == [2, 3, 4, 2, 2, 1]
+        normal = olympus.vmap(lambda key: random.normal(key, (3,)))(random.split(random.key(7), 4))
+        np.testing.assert_allclose(normal[3], [0.3916769, 0.9721417, -0.039518952], rtol=2e-6)
+        gamma = random.gamma(random.key(7), np.array([0.3, 1.0, 2.0, 5.0], np.float32), (6, 4))
+        np.testing.assert_allclose(gamma[0], [0.08507463, 1.1313981, 2.128737, 5.3326292], rtol=2e-6)
+        words = random.key_data(random.split(random.key(3, impl="rbg"), 3))
+        assert words[2].tolist() == [2823528474, 3529024829] * 2
+        with olympus.enable_x64(True):
+            wide = random.bits(random.key(7), (5,), "uint64")
+            assert wide.tolist()[:2] == [15389220101028177230, 4551668408390860801]
+        inner = olympus.jit(lambda key: random.bits(key, (5,)))
+        assert inner(random.key(7)).tolist()[0] == 276534068
+    assert random.bits(random.key(7), (5,)).tolist()[0] != 276534068
+    assert inner(random.key(7)).tolist()[0] != 276534068
