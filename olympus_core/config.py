@@ -32,6 +32,7 @@ from .option_kinds import (
     GENERATOR,
     GUARD,
     IDS,
+    INTEGER,
     LEAST_BYTES,
     NAME,
     NAMES,
@@ -140,6 +141,10 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_threefry_partitionable", BOOL, True, "Whether every random number of a key is counted by its "
            "place, so that a device makes its own; else they are JAX's of before 0.5, made in one sequence.",
            True, True),
+    Option("olympus_random_seed_offset", INTEGER, 0, "What is added to every seed of a key of random numbers.", True,
+           True),
+    Option("olympus_high_dynamic_range_gumbel", BOOL, False,
+           "Whether Gumbel numbers, and draws from categories, that name no mode are of mode \"high\".", True, True),
     Option("olympus_softmax_custom_jvp", BOOL, False,
            "Accepted for compatibility: the derivative of softmax has one form.", True),
     Option("olympus_allow_f16_reductions", only(True), True,

@@ -52,6 +52,12 @@ def _read_count(value: Any) -> int | None:
     return number
 
 
+def _read_integer(value: Any) -> int:
+    if isinstance(value, bool) or (not isinstance(value, str) and not hasattr(value, "__index__")):
+        raise TypeError(value)
+    return int(value)
+
+
 def _read_threads(value: Any) -> int | None:
     number = _read_count(value)
     if number is not None and number > MOST_THREADS:
@@ -222,6 +228,7 @@ def only(default: Any) -> Kind:
 
 
 BOOL = Kind(_read_bool, "True or False (as text: 1, true, yes, on, 0, false, no, off)")
+INTEGER = Kind(_read_integer, "an integer")
 COUNT = Kind(_read_count, "an integer of at least 1, or None for the platform's own choice")
 THREADS = Kind(_read_threads, f"an integer from 1 to {MOST_THREADS}, or None for the platform's own choice")
 BYTES = Kind(_read_bytes, "an integer of bytes of at least 0, also as text such as 64MB or 2GiB")

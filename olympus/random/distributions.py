@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.config import config
 from olympus_core.errors import ArgumentError, described
 
 from .. import lax
@@ -431,7 +432,9 @@ cauchy = _distribution("cauchy", "Numbers of the Cauchy distribution.", 0, "6.0"
 
 
 def gumbel_kind(function: str, mode: Any) -> str:
-    """Which Gumbel numbers a mode asks for."""
+    """Which Gumbel numbers a mode asks for; the option `olympus_high_dynamic_range_gumbel` says it for None."""
+    if mode is None and config.high_dynamic_range_gumbel:
+        mode = "high"
     return "gumbel of high range" if high_range(function, mode) else "gumbel"
 
 
@@ -446,7 +449,7 @@ def gumbel(
         shape: The result's shape.
         dtype: The element type; float32 for None.
         mode: ``"high"`` draws twice as many bits, so that also the greatest numbers occur as often as they should;
-            ``"low"`` for None.
+            None is ``"low"`` unless the option `olympus_high_dynamic_range_gumbel` is on.
         out_sharding: How the result is to be sharded.
 
     Returns:

@@ -15,6 +15,7 @@ from olympus_core.location import warn_user
 
 from .. import lax
 from ..lax.bit_generators import along_last, encrypted, halves
+from ..numpy.arithmetic import add
 from ..numpy.creation import asarray
 from ..numpy.joining import concatenate, stack
 from ..operands import cast, dtype_of, integers, key_words, shape_of
@@ -149,6 +150,8 @@ def _seeded_key(seed: ArrayLike, dtype: np.dtype) -> Any:
 
 def _checked_seed(seed: Any) -> Any:
     """A seed as an integer, or where it is known as two words; those of seeds of 32 bits begin with zero."""
+    if config.random_seed_offset:
+        seed = _shifted(seed, config.random_seed_offset)
     if isinstance(seed, (int, np.integer)) and not isinstance(seed, np.timedelta64):
         number = int(seed)
         if not -(2**63) <= number < 2**64:
@@ -159,6 +162,17 @@ def _checked_seed(seed: Any) -> Any:
     if shape_of(seed) or not dtypes.is_integer(dtype_of(seed)):
         raise ArgumentError("random.key", "the seed is not an integer", repr(aval_of(seed)), "one integer")
     return seed
+
+
+def _shifted(seed: Any, offset: int) -> Any:
+    """A seed, `olympus_random_seed_offset` further; seeds of 32 bits count in 32 bits."""
+    if isinstance(seed, int):
+        is_narrow = -(2**31) <= seed < 2**32 and scalar_dtype(int).itemsize == 4
+        return (seed + offset) % 2**(32 if is_narrow else 64) if -(2**63) <= seed < 2**64 else seed
+    kind = dtype_of(seed)
+    if shape_of(seed) or not dtypes.is_integer(kind):
+        return seed  # which is refused
+    return add(seed, np.asarray(offset % 2**dtypes.bits_of(kind)).astype(kind))
 
 
 def key(seed: ArrayLike, *, impl: str | None = None, dtype: Any = None) -> Array:

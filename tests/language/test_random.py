@@ -264,3 +264,35 @@ def test_words_in_one_sequence() -> None:
         assert inner(random.key(7)).tolist()[0] == 276534068
     assert random.bits(random.key(7), (5,)).tolist()[0] != 276534068
     assert inner(random.key(7)).tolist()[0] != 276534068
+
+
+def test_offset_of_seeds() -> None:
+    random = olympus.random
+    plain = [random.PRNGKey(seed) for seed in (8, 3, 4)]
+    olympus.config.update("olympus_random_seed_offset", 5)
+    try:
+        for seed, wanted in ((3, plain[0]), (np.int32(-2), plain[1]), (-1, plain[2]), (np.uint32(2**32 - 1), plain[2])):
+            np.testing.assert_array_equal(random.PRNGKey(seed), wanted)
+            np.testing.assert_array_equal(random.key_data(random.key(seed)), wanted)
+        assert random.PRNGKey(2**31 - 1).tolist() == [0, 2**31 + 4] and random.PRNGKey(2**32 - 2).tolist() == [0, 3]
+        assert olympus.jit(random.PRNGKey)(3).tolist() == [0, 8]
+        with olympus.enable_x64(True):
+            assert random.PRNGKey(2**32 - 2).tolist() == [1, 3] and random.PRNGKey(2**40).tolist() == [256, 5]
+    finally:
+        olympus.config.update("olympus_random_seed_offset", 0)
+    assert random.PRNGKey(3).tolist() == [0, 3] and olympus.jit(random.PRNGKey)(3).tolist() == [0, 3]
+
+
+def test_gumbel_numbers_of_high_range_by_an_option() -> None:
+    random, key = olympus.random, olympus.random.key(0)
+    high = random.gumbel(key, (4,), mode="high")
+    drawn = random.categorical(key, np.zeros((30, 5)), mode="high")
+    low = olympus.jit(lambda key: random.gumbel(key, (4,)))
+    assert low(key).tolist() != high.tolist()
+    olympus.config.update("olympus_high_dynamic_range_gumbel", True)
+    try:
+        assert random.gumbel(key, (4,)).tolist() == low(key).tolist() == high.tolist()
+        assert random.categorical(key, np.zeros((30, 5))).tolist() == drawn.tolist()
+        assert random.gumbel(key, (4,), mode="low").tolist() != high.tolist()
+    finally:
+        olympus.config.update("olympus_high_dynamic_range_gumbel", False)
