@@ -11,8 +11,10 @@ from olympus_core.plugin import Platform, TransportFactory, hookimpl
 @hookimpl
 def olympus_platform() -> Platform:
     """The CPU platform."""
-    from .platform import CpuPlatform
+    from .interpreter import collector_paused
 
+    with collector_paused:  # a hundred modules without garbage
+        from .platform import CpuPlatform
     return CpuPlatform()
 
 

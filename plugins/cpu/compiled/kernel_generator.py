@@ -41,7 +41,7 @@ from .passes import cpu_passes
 @lru_cache(maxsize=4096)
 def _supports(record: OperationRecord, dtypes: tuple[np.dtype, ...]) -> bool:
     """What the emitter says; planning asks three times for each operation of a program."""
-    from ..codegen.emit import supports
+    from ..codegen.emit.operations import supports
 
     return supports(record, dtypes)
 

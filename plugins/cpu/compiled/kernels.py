@@ -252,7 +252,7 @@ def _module(part: Sequence[tuple[str, _Named]]) -> _Module:
 
 
 def _text(kernels: Iterable[_Named], level: int) -> str:
-    from ..codegen.emit import emit_module
+    from ..codegen.emit.module import emit_module
     from ..codegen.target import Target
 
     return emit_module(kernels, Target.host(), GRANULE, is_short=level == BASELINE)

@@ -15,12 +15,9 @@ from ..codegen.target import Target
 from ..native.cache import ObjectCache
 from ..native.linker import BASELINE, OPTIMISED, Library, Recipe, is_cached, link
 from ..native.schedule import EVEN
-from .baseline import baseline_module, baseline_packing_module, microkernel_module
-from .gemm_kernel import KC, MC_TILES, NC_PANELS, gemm_module
 from .gemm_layout import ADDRESS_WORDS, GEMM_WORDS, PACK_WORDS, GemmLayout, passes_of
-from .gemm_variant import GemmVariant, bytes_of, tile_shape
+from .gemm_variant import KC, MC_TILES, NC_PANELS, PANEL_GROUP, GemmVariant, bytes_of, tile_shape
 from .microkernel_assembly import has_assembly
-from .packing import PANEL_GROUP, pack_module
 
 _FEW_COLUMNS = 1024  # up to so many columns packing rows does not pay, because each row is read few times,
 _MANY_RESULTS = 1 << 20  # unless the result is as large as this
@@ -190,21 +187,21 @@ class Gemm:
             yield partial(self.packing, cache, level)
 
     def _whole(self) -> Recipe:
-        return Recipe(f"product of {self.variant}", partial(gemm_module, self.variant, self.target))
+        return Recipe(f"product of {self.variant}", partial(_text, "gemm_module", self.variant, self.target))
 
     def _microkernel(self) -> Recipe:
-        return Recipe(f"sums of {self.variant}", partial(microkernel_module, self.variant, self.target))
+        return Recipe(f"sums of {self.variant}", partial(_text, "microkernel_module", self.variant, self.target))
 
     def _macrokernel(self) -> Recipe:
-        return Recipe(f"quick product of {self.variant}", partial(baseline_module, self.variant, self.target))
+        return Recipe(f"quick product of {self.variant}", partial(_text, "baseline_module", self.variant, self.target))
 
     def _pack(self) -> Recipe:
         variant = self._packing_variant()
-        return Recipe(f"packing of {variant}", partial(pack_module, variant, self.target))
+        return Recipe(f"packing of {variant}", partial(_text, "pack_module", variant, self.target))
 
     def _quick_pack(self) -> Recipe:
         variant = self._packing_variant()
-        return Recipe(f"quick packing of {variant}", partial(baseline_packing_module, variant, self.target))
+        return Recipe(f"quick packing of {variant}", partial(_text, "baseline_packing_module", variant, self.target))
 
     def _packing_variant(self) -> GemmVariant:
         """The variant of packing, which does not depend on the result's type and the rows."""
@@ -317,6 +314,14 @@ def forget_gemm_code() -> None:
     """Frees the code of GEMMs that no program uses."""
     _available.clear()
     _made.cache_clear()
+
+
+def _text(name: str, variant: GemmVariant, target: Target) -> str:
+    """The text of a module; what writes it is imported only for code that is not cached."""
+    from . import texts
+
+    write: Callable[[GemmVariant, Target], str] = getattr(texts, name)
+    return write(variant, target)
 
 
 def _is_available(recipe: Recipe, cache: ObjectCache | None, level: int = OPTIMISED) -> bool:

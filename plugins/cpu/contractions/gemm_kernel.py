@@ -17,7 +17,7 @@ from functools import lru_cache
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
 from ..codegen.target import square_of
 from .gemm_layout import GEMM_WORDS
-from .gemm_variant import TABLE, GemmVariant, bytes_of, packed_element, tile_shape
+from .gemm_variant import KC, MC_TILES, NC_PANELS, TABLE, GemmVariant, bytes_of, packed_element, tile_shape
 from .groups import (
     Words,
     begin,
@@ -33,10 +33,6 @@ from .groups import (
 )
 from .ir_helpers import address, least, number, opaque, total, transposed, widened, word, words
 from .packing import Columns, PanelWriter
-
-KC = 512  # contracted elements that are accumulated before the result is updated (BLIS: kc)
-MC_TILES = 12  # register tiles of packed rows in one task: they fit the second-level cache (BLIS: mc / MR)
-NC_PANELS = 4  # panels that a task packs, if it does: they fit the cache together with the rows (BLIS: nc / NR)
 
 
 @lru_cache(maxsize=64)

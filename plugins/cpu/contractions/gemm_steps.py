@@ -23,8 +23,7 @@ from .byte_products import BYTE_CONVOLUTION, BYTE_DOT
 from .convolution import is_rewritable, layout_of_convolution
 from .gemm import Gemm, packs_along, packs_rows
 from .gemm_layout import layout_of_dot
-from .gemm_variant import GemmVariant, with_tile
-from .groups import group_of
+from .gemm_variant import GemmVariant, group_of, with_tile
 from .split_k import SPLIT_K
 
 # The operations that become GEMMs.

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..codegen.builder import Target
-from ..codegen.target import ELEMENT_BITS
+from ..codegen.target import ELEMENT_BITS, Target
 
 _FEW_TILES = 16  # up to so many the last one's padding counts, where tiles of fewer rows are slower
+KC = 512  # contracted elements that are accumulated before the result is updated (BLIS: kc)
+MC_TILES = 12  # register tiles of packed rows in one task: they fit the second-level cache (BLIS: mc / MR)
+NC_PANELS = 4  # panels that a task packs, if it does: they fit the cache together with the rows (BLIS: nc / NR)
+PANEL_GROUP = 2  # adjacent panels that are packed together
 # The parameters of every kernel function.
 TABLE = [("table", "ptr"), ("low", "i64"), ("high", "i64"), ("chunk", "i64")]
 
@@ -44,6 +47,22 @@ class GemmVariant(NamedTuple):
     is_mixed: bool = False
     tile_rows: int = 0
     tile_vectors: int = 2
+
+
+def group_of(source: str, compute: str, length: int, target: Target) -> int:
+    """How many contracted elements are multiplied at a time.
+
+    Args:
+        source: Element type of the operands.
+        compute: Element type of the sums.
+        length: Contracted elements in a segment; words of a shorter one would be padding for the most part.
+        target: The processor.
+    """
+    if (source, compute) == ("i8", "i32") and target.has_byte_dots and length >= 4:
+        return 4
+    # That every maker's instruction rounds like this is not promised where the bits are.
+    has_pairs = target.has_bfloat_dots and not target.is_reproducible
+    return 2 if (source, compute) == ("bfloat", "float") and has_pairs and length >= 2 else 1
 
 
 def tile_shape(target: Target, variant: GemmVariant) -> tuple[int, int]:

@@ -16,7 +16,7 @@ packing finds the least magnitude of each panel's and each block of rows' elemen
 
 from __future__ import annotations
 
-from ..codegen.builder import FunctionBuilder, Ir, Target
+from ..codegen.builder import FunctionBuilder, Ir
 from .gemm_variant import GemmVariant
 from .ir_helpers import least, number
 
@@ -26,22 +26,6 @@ _UPPER, _MAGNITUDE = 0xFFFF0000, 0x7FFF
 _MANTISSA = 7  # bits of a bfloat16's
 # A product of numbers with biased exponents e and f is a multiple of 2^(e + f - 2 * 127 - 2 * 7).
 _LEAST_EXPONENTS = 2 * 127 + 2 * _MANTISSA - 126
-
-
-def group_of(source: str, compute: str, length: int, target: Target) -> int:
-    """How many contracted elements are multiplied at a time.
-
-    Args:
-        source: Element type of the operands.
-        compute: Element type of the sums.
-        length: Contracted elements in a segment; words of a shorter one would be padding for the most part.
-        target: The processor.
-    """
-    if (source, compute) == ("i8", "i32") and target.has_byte_dots and length >= 4:
-        return 4
-    # That every maker's instruction rounds like this is not promised where the bits are.
-    has_pairs = target.has_bfloat_dots and not target.is_reproducible
-    return 2 if (source, compute) == ("bfloat", "float") and has_pairs and length >= 2 else 1
 
 
 def dot(b: FunctionBuilder, variant: GemmVariant, x: Ir, y: Ir, before: Ir) -> Ir:

@@ -13,11 +13,10 @@ from typing import NamedTuple
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
 from ..codegen.target import ELEMENT_BITS, square_of
 from .gemm_layout import PACK_WORDS
-from .gemm_variant import TABLE, GemmVariant, bytes_of, packed_element, tile_shape
+from .gemm_variant import PANEL_GROUP, TABLE, GemmVariant, bytes_of, packed_element, tile_shape
 from .groups import Words, first_summary, of_memory, summarised
 from .ir_helpers import address, least, number, opaque, transposed, widened, word, words
 
-PANEL_GROUP = 2  # adjacent panels that are packed together
 _MASKED_BITS = 32  # least width of elements whose masked loads are one instruction
 
 

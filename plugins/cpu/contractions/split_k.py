@@ -14,7 +14,7 @@ from typing import Any
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, OperationRecord, Program
 
-from .gemm_kernel import KC
+from .gemm_variant import KC
 
 _FEWEST_PASSES = 8
 _MOST_RESULTS = 1 << 16

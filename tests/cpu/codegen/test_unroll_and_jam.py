@@ -15,7 +15,7 @@ from olympus_core.toolkit.flatten import flatten
 from olympus_core.toolkit.fusion import FusionOptions, KernelStep, plan
 from olympus_core.toolkit.loops import Kernel, run_kernel, verify_kernel
 from olympus_cpu.codegen import unroll_and_jam as unrolling
-from olympus_cpu.codegen.emit import supports
+from olympus_cpu.codegen.emit.operations import supports
 from olympus_cpu.codegen.unroll_and_jam import unroll_and_jam
 from olympus_cpu.compiled import group
 

@@ -20,7 +20,7 @@ from olympus_cpu.contractions.gemm import Gemm
 from olympus_cpu.contractions.gemm_kernel import gemm_module
 from olympus_cpu.contractions.gemm_layout import passes_of
 from olympus_cpu.contractions.gemm_steps import made_step
-from olympus_cpu.contractions.groups import group_of
+from olympus_cpu.contractions.gemm_variant import group_of
 from olympus_cpu.contractions.packing import pack_module
 from olympus_cpu.native.linker import BASELINE, OPTIMISED, Recipe, link
 

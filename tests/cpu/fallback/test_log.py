@@ -15,7 +15,7 @@ from olympus_core.errors import OperandError
 from olympus_core.program import ArrayType, DeviceGroups, OperationRecord, Program, ProgramBuilder
 from olympus_core.toolkit.flatten import flatten
 from olympus_core.toolkit.fusion import OperationStep, plan
-from olympus_cpu.codegen.emit import supports
+from olympus_cpu.codegen.emit.operations import supports
 from olympus_cpu.compiled.passes import PRODUCTS
 
 FLOATS = frozenset(dtypes.FLOATS)

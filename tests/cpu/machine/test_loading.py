@@ -19,7 +19,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors.platform import NativeCodeError
 from olympus_core.toolkit.loops import Kernel
 from olympus_core.toolkit.stored_data import UnfitData
-from olympus_cpu.codegen.emit import emit_module
+from olympus_cpu.codegen.emit.module import emit_module
 from olympus_cpu.codegen.target import Target
 from olympus_cpu.machine.loading import load_object
 from olympus_cpu.native import linker

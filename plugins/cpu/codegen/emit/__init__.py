@@ -1,7 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From the loop-nest form to LLVM IR."""
-
-from .module import emit_kernel, emit_module
-from .operations import supports
-
-__all__ = ["emit_kernel", "emit_module", "supports"]
+"""From the loop-nest form to LLVM IR; imports nothing: what writes it is needed only for code that is not cached."""

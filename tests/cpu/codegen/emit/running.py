@@ -26,7 +26,7 @@ from olympus_core.toolkit.loops import (
     run_kernel,
     verify_kernel,
 )
-from olympus_cpu.codegen.emit import emit_module
+from olympus_cpu.codegen.emit.module import emit_module
 from olympus_cpu.codegen.target import Target
 from olympus_cpu.native.linker import BASELINE, OPTIMISED, link
 

@@ -24,9 +24,9 @@ from olympus_core.toolkit.loops import (
     run_kernel,
 )
 from olympus_cpu.codegen.builder import FunctionBuilder
-from olympus_cpu.codegen.emit import emit_kernel
 from olympus_cpu.codegen.emit.bitwise_moves import with_bitwise_moves
 from olympus_cpu.codegen.emit.interleaved_access import deinterleave, interleave, interleave_groups
+from olympus_cpu.codegen.emit.module import emit_kernel
 from olympus_cpu.codegen.ir import Ir
 from olympus_cpu.codegen.target import Target
 

@@ -13,8 +13,9 @@ import olympus.numpy as jnp
 from olympus_core import ops
 from olympus_core.program import OperationRecord
 from olympus_core.toolkit.loops import Affine, Index, Kernel, Loop, Parameter, Scalar, run_kernel
-from olympus_cpu.codegen.emit import emit_module, memory
+from olympus_cpu.codegen.emit import memory
 from olympus_cpu.codegen.emit.loop_distribution import STRIP, distribute
+from olympus_cpu.codegen.emit.module import emit_module
 from olympus_cpu.codegen.target import Target
 from olympus_cpu.native.linker import BASELINE, link
 from olympus_cpu.native.memory import block_array, take

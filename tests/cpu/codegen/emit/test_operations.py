@@ -12,7 +12,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import OlympusError
 from olympus_core.program import ArrayType, OperationRecord
 from olympus_core.toolkit.loops import Affine, Index, Kernel, Loop, Parameter, run_kernel
-from olympus_cpu.codegen.emit import supports
+from olympus_cpu.codegen.emit.operations import supports
 
 from .running import Body, check, flat_kernel, machine
 

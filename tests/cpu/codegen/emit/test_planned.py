@@ -9,7 +9,7 @@ import pytest
 from olympus_core.program import run
 from olympus_core.toolkit.flatten import flatten
 from olympus_core.toolkit.fusion import FusionOptions, KernelStep, ViewStep, plan
-from olympus_cpu.codegen.emit import supports
+from olympus_cpu.codegen.emit.operations import supports
 
 from ....toolkit.fusion.random_programs import RandomProgram
 from ....toolkit.fusion.running import equal

@@ -23,7 +23,7 @@ from olympus_core.toolkit.loops import (
     run_kernel,
 )
 from olympus_core.toolkit.loops.form import LoopKind
-from olympus_cpu.codegen.emit import emit_kernel, emit_module
+from olympus_cpu.codegen.emit.module import emit_kernel, emit_module
 from olympus_cpu.codegen.target import Target
 from olympus_cpu.native.linker import link
 

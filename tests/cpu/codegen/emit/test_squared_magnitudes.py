@@ -15,7 +15,7 @@ import olympus
 import olympus.numpy as jnp
 from olympus_core import ops
 from olympus_core.toolkit.loops import Affine, Index, Kernel, Loop, Parameter
-from olympus_cpu.codegen.emit import emit_module
+from olympus_cpu.codegen.emit.module import emit_module
 from olympus_cpu.codegen.emit.squared_magnitudes import _least_sum
 from olympus_cpu.codegen.target import Target
 

@@ -11,8 +11,9 @@ import pytest
 
 from olympus_core import ops
 from olympus_core.toolkit.loops import Affine, Index, Kernel, Loop, Parameter, Scalar, run_kernel
-from olympus_cpu.codegen.emit import emit_module, strip_mining
+from olympus_cpu.codegen.emit import strip_mining
 from olympus_cpu.codegen.emit.loop_distribution import STRIP, distribute, is_worth_distributing
+from olympus_cpu.codegen.emit.module import emit_module
 from olympus_cpu.codegen.target import Target
 from olympus_cpu.native.linker import BASELINE
 

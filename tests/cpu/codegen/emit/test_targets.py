@@ -10,7 +10,7 @@ import pytest
 
 from olympus_core import dtypes, ops
 from olympus_core.toolkit.loops import Affine, Index, Kernel, Loop, Parameter, Reduction, Scalar
-from olympus_cpu.codegen.emit import emit_kernel, emit_module
+from olympus_cpu.codegen.emit.module import emit_kernel, emit_module
 from olympus_cpu.codegen.target import Target
 from olympus_cpu.codegen.target import _of as of_description
 from olympus_cpu.machine.description import Description
