@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from .running import ROOT, PageError
+from .running import ROOT, PageError, plain_environment
 
 NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
 _FORMS = (("_repr_svg_", "image/svg+xml"), ("_repr_html_", "text/html"))
@@ -37,7 +37,7 @@ def run_notebook(path: Path, folder: Path, timeout: float = 300.0) -> list[list[
     Raises:
         PageError: A cell failed.
     """
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("OLYMPUS_")}
+    environment = plain_environment()
     environment |= {"PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")])),
                     "XDG_CACHE_HOME": str(folder / ".cache"), "NO_COLOR": "1"}
     command = [sys.executable, "-m", "tools.pages.notebooks", "--cells", str(folder / ".cells.json"), str(path)]

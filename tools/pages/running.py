@@ -30,6 +30,12 @@ class PageError(Exception):
     """A page's process ended before its last block."""
 
 
+def plain_environment() -> dict[str, str]:
+    """This process's environment without settings of olympus's, but where compiled code is kept and its key."""
+    kept = "OLYMPUS_COMPILATION_CACHE_DIR", "OLYMPUS_CACHE_KEY_FILE"
+    return {name: text for name, text in os.environ.items() if name in kept or not name.startswith("OLYMPUS_")}
+
+
 def run(page: Path, folder: Path, timeout: float = 300.0) -> list[str]:
     """What each block of a page prints.
 
@@ -48,9 +54,8 @@ def run(page: Path, folder: Path, timeout: float = 300.0) -> list[str]:
         (tools / name).write_text(f'#!/bin/sh\nexec {command} "$@"\n')
         (tools / name).chmod(0o755)
     paths = [str(folder), str(ROOT), os.environ.get("PYTHONPATH", "")]
-    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": ":".join(filter(None, paths)),
+    environment = {**plain_environment(), "PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": ":".join(filter(None, paths)),
                    "XDG_CACHE_HOME": str(folder / ".cache"), "COLUMNS": "100", "NO_COLOR": "1"}
-    environment = {name: value for name, value in environment.items() if not name.startswith("OLYMPUS_")}
     done = subprocess.run([sys.executable, "-m", "tools.pages.running", str(page), str(folder / ".printed.json")],
                           cwd=folder, env=environment, capture_output=True, text=True, timeout=timeout)
     if done.returncode:
