@@ -36,7 +36,6 @@ from olympus_core.toolkit import (
 
 from .available_memory import available_memory
 from .buffer import CpuBuffer, aligned_copy, can_share
-from .fallback.table import cpu_table
 from .interpreter import collector_paused
 from .transports.selection import Transports
 
@@ -61,7 +60,6 @@ class CpuClient:
     def __init__(self, settings: PlatformSettings) -> None:
         self._settings = settings
         self._devices: tuple[Device, ...] = ()
-        self._table = cpu_table()
         self._generator: CpuKernelGenerator | None = None
         self._transports = Transports(settings)
         self._queues: dict[Device, DeviceQueue] = {}
@@ -93,13 +91,16 @@ class CpuClient:
 
     def _compiled(self, program: DeviceProgram, links: Links) -> TableExecutable:
         """An executable of generated kernels; the generator is opened at the first use."""
-        generator = self._generator
-        if generator is None:
-            from .compiled import open_generator
-
-            generator = self._generator = open_generator(self._settings)
         with collector_paused:
-            return compile_with_generator(program, self._table, links, CpuBuffer, generator)
+            # Imported with the first program: a process that only joins a job and moves arrays is there much sooner.
+            from .fallback.table import cpu_table
+
+            generator = self._generator
+            if generator is None:
+                from .compiled import open_generator
+
+                generator = self._generator = open_generator(self._settings)
+            return compile_with_generator(program, cpu_table(), links, CpuBuffer, generator)
 
     def object_code_identity(self) -> str:
         """The processor, LLVM, and the state of what writes code."""

@@ -42,12 +42,23 @@ def test_the_platform_and_its_devices_read_as_documented() -> None:
     assert [(str(d), d.id) for d in devices] == [("TFRT_CPU_131072", 131072), ("TFRT_CPU_131073", 131073)]
 
 
-def test_importing_the_hooks_imports_nothing_heavy() -> None:
-    code = ("import sys; before = set(sys.modules); import olympus_cpu.hooks as h; h.olympus_platform().probe();"
-            "h.olympus_transports(); print([m for m in set(sys.modules) - before"
-            "  if m.startswith(('mpi4py', 'multiprocessing', 'hypothesis'))])")
+def test_opening_imports_nothing_heavy_and_arrays_no_compiler() -> None:
+    code = """
+import sys
+before = set(sys.modules)
+import olympus_cpu.hooks as hooks
+hooks.olympus_platform().probe()
+hooks.olympus_transports()
+print([m for m in set(sys.modules) - before if m.startswith(("mpi4py", "multiprocessing", "hypothesis"))])
+import numpy, olympus
+x = olympus.device_put(numpy.arange(6.0, dtype="float32"))
+assert numpy.asarray(x)[5] == 5
+late = ("olympus_cpu.compiled", "olympus_cpu.codegen", "olympus_cpu.fallback", "olympus_core.toolkit.fusion")
+print([m for m in sys.modules if m.startswith(late)])
+print(x + 1)
+"""
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True)
-    assert run.stdout.strip() == "[]"
+    assert run.stdout.splitlines() == ["[]", "[]", "[1. 2. 3. 4. 5. 6.]"]
 
 
 def test_transports_are_offered_by_name() -> None:

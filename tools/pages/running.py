@@ -54,8 +54,9 @@ def run(page: Path, folder: Path, timeout: float = 300.0) -> list[str]:
         (tools / name).write_text(f'#!/bin/sh\nexec {command} "$@"\n')
         (tools / name).chmod(0o755)
     paths = [str(folder), str(ROOT), os.environ.get("PYTHONPATH", "")]
-    environment = {**plain_environment(), "PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": ":".join(filter(None, paths)),
-                   "XDG_CACHE_HOME": str(folder / ".cache"), "COLUMNS": "100", "NO_COLOR": "1"}
+    environment = {**plain_environment(), "PATH": f"{tools}:{os.environ['PATH']}",
+                   "PYTHONPATH": ":".join(filter(None, paths)), "XDG_CACHE_HOME": str(folder / ".cache"),
+                   "COLUMNS": "100", "NO_COLOR": "1"}
     done = subprocess.run([sys.executable, "-m", "tools.pages.running", str(page), str(folder / ".printed.json")],
                           cwd=folder, env=environment, capture_output=True, text=True, timeout=timeout)
     if done.returncode:
