@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -55,7 +57,7 @@ print(jax.__version__, jax.version.__version_info__ == jax.__version_info__, jax
     assert [int(part) for part in said.split()[0].split(".")] >= [0, 10]
 
 
-@pytest.mark.parametrize("code, error", [
+_ABSENT = [
     ("from jax._src.xla_bridge import get_backend",
      "ImportError jax._src.xla_bridge.get_backend.*jax.devices, jax.extend.backend"),
     ("from jax._src.core import Primitive", "ImportError jax._src.core.Primitive.*jax.core, jax.extend.core"),
@@ -76,19 +78,39 @@ print(jax.__version__, jax.version.__version_info__ == jax.__version_info__, jax
     ("import jax; jax._src.core.Primitive", "AttributeError jax._src.core.Primitive is private.*jax.core"),
     ("import jax.numpy.linear", "ModuleNotFoundError No module named 'jax.numpy.linear'"),
     ("import jax.experimental.hijax as h; h.HiPrimitive('p').bind(1)", "NotSupportedError .*not define to_lojax"),
-])
-def test_what_is_not_there_is_an_error_that_names_the_way(code: str, error: str) -> None:
-    kind, _, pattern = error.partition(" ")
-    inside(f"""
-import re
-try:
-    exec({code!r})
-except Exception as error:
-    assert {kind!r} in [cls.__name__ for cls in type(error).__mro__], type(error).__mro__
-    assert re.search({pattern!r}, str(error), re.S), str(error)
-else:
-    raise SystemExit("no error")
+]
+
+
+@pytest.fixture(scope="module")
+def told() -> list[str]:
+    """What each of them raises: the names of the error's classes and its text. Each runs in a fork of one process."""
+    said = inside(f"""
+import json, os
+import olympus, olympus.numpy
+for code in {[code for code, _ in _ABSENT]!r}:
+    read, write = os.pipe()
+    if not os.fork():
+        try:
+            exec(code, {{}})
+            text = "no error"
+        except Exception as error:
+            text = f"{{[cls.__name__ for cls in type(error).__mro__]}} {{error}}"
+        os.write(write, text.encode())
+        os._exit(0)
+    os.close(write)
+    with open(read) as file:
+        print(json.dumps(file.read()))
+    os.wait()
 """)
+    return [json.loads(line) for line in said.splitlines()]
+
+
+@pytest.mark.parametrize("number", range(len(_ABSENT)), ids=[code for code, _ in _ABSENT])
+def test_what_is_not_there_is_an_error_that_names_the_way(told: list[str], number: int) -> None:
+    kind, _, pattern = _ABSENT[number][1].partition(" ")
+    classes, _, text = told[number].partition("] ")
+    assert f"'{kind}'" in classes, told[number]
+    assert re.search(pattern, text, re.S), text
 
 
 def test_private_names_in_use_are_olympus_own() -> None:
