@@ -19,7 +19,7 @@ from .packing import PackingEmitter
 
 _PARAMETERS = [
     ("rows", "ptr"), ("y", "ptr"), ("ahead", "ptr"), ("step", "i64"), ("length", "i64"), ("y_stride", "i64"),
-    ("sums", "ptr"), ("fast", "i64"),
+    ("sums", "ptr"), ("fast", "i64"), ("row_step", "i64"),
 ]
 
 
@@ -46,9 +46,9 @@ class _MicroKernel(GemmEmitter):
     """Writes the micro-kernel: the loop over contracted elements."""
 
     def function(self) -> FunctionBuilder:
-        """The function; `rows` is the address of packed rows, or else a table of the rows' addresses."""
+        """The function; `rows` is the address of a tile's contiguous rows, or else a table of the rows' addresses."""
         b = self.b = FunctionBuilder(self.b.target, "sums", _PARAMETERS)
-        rows, y, ahead, step, length, self.y_stride, sums, fast = b.parameters
+        rows, y, ahead, step, length, self.y_stride, sums, fast, self.row_step = b.parameters
         starts = [rows] if self.variant.packs_rows else [b.load(b.gep(rows, i, "ptr"), "ptr") for i in range(self.rows)]
         starts = [opaque(b, start) for start in starts]
         pointers = [b.gep(sums, i * self.lanes, self.variant.compute) for i in range(len(self.vectors) * self.rows)]
@@ -85,16 +85,15 @@ class _MacroKernel(GemmEmitter):
             else:
                 y = b.gep(y, b.mul(panel, d["panel_stride"]), "i8")
             if self.variant.packs_rows:
-                done = total(b, b.mul(tile, count), segment.index)
-                rows = b.gep(self.packed, b.mul(b.mul(done, length), number(self.rows)), compute)
+                rows, row_step = self._line_of_rows(tile, segment.index, x), self.row_step
             else:
-                rows, last = self.starts, b.sub(self.end_row, number(1))
+                rows, last, row_step = self.starts, b.sub(self.end_row, number(1)), number(0)
                 with b.for_loop(number(0), number(self.rows)) as row:
                     start = b.gep(x, word(b, self.x_rows, least(b, b.add(first, row.index), last)), "i8")
                     b.store(b.gep(rows, row.index, "ptr"), start)
             ahead = total(b, d["panel_stride"], b.mul(b.mul(tile, length), self.ahead))
             b.call("sums", None, 1, rows, y, b.gep(y, ahead, "i8"), self.ahead, length, d["y_stride"], self.edge,
-                   fast)
+                   fast, row_step)
         rest = b.sub(d["columns"], b.mul(panel, number(self.columns)))
         whole = b.icmp("sge", rest, number(self.columns))
         with b.when(whole), b.for_loop(number(0), least(b, number(self.rows), b.sub(self.end_row, first))) as row:

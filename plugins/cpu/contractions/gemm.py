@@ -24,6 +24,9 @@ _MANY_RESULTS = 1 << 20  # unless the result is as large as this
 _FEW_ROWS = 24  # up to so many rows packing columns does not pay
 _SMALL_ROWS, _SMALL_BYTES = 256, 1 << 16  # nor where columns stay in the first-level caches unpacked,
 _WIDE = 128  # nor where a panel's rows are two cache lines, as far as columns are near
+# Rows that are contiguous are read where they lie, not packed, up to so many bytes of columns in a pass (beyond, rows
+# leave the second-level cache), and of a stride from one contracted element to the next (beyond, each is on a page).
+_ACROSS_COLUMNS, _ACROSS_STRIDE = 1 << 19, 1 << 12
 _TASK = 1 << 19  # multiplications of a task: some ten microseconds
 _TASKS = 16  # enough tasks for a few threads to finish at about the same time
 _LEAST_SHARE = 0.9  # of the rows in a task's register tiles that must not be padding
@@ -99,6 +102,7 @@ class Gemm:
         block_rows, block_panels = self._blocks(panels, across, MC_TILES * shorter)
         tiles, column_blocks = -(-rows // tile), -(-panels // block_panels)
         row_blocks = _even(-(-rows // block_rows), tiles, len(layout.x_batches) * splits * column_blocks)
+        reads_across = self._reads_across(tile, columns * min(depth, KC) * size)
         numbers = {
             "out_slot": 1 + 2 * self.members, "rows": rows, "columns": columns, "panels": panels,
             "block_rows": 0, "tiles": tiles, "block_panels": block_panels, "row_blocks": row_blocks,
@@ -111,10 +115,10 @@ class Gemm:
             "passes": self._address(passes), "segments": self._address(parts), "splits": splits,
             "split_stride": len(layout.x_batches) * rows * columns * bytes_of(variant.result),
             "are_rows_apart": int(bool(np.all(np.diff(layout.x_rows) >= bytes_of(variant.source)))),
-            "are_segments_together": int(variant.packs_rows and (
+            "are_segments_together": int(variant.packs_rows and not reads_across and (
                 variant.copies_columns or self.packs_columns and members == 1)),
             "y_columns": self._address(layout.y_columns), "y_source_stride": layout.y_stride,
-            "is_contiguous": int(contiguous), "last": last,
+            "is_contiguous": int(contiguous), "last": last, "reads_across": int(reads_across),
         }
         self.descriptor = np.array([numbers[name] for name in GEMM_WORDS], np.int64)
         self.total = len(layout.x_batches) * splits * row_blocks * column_blocks
@@ -230,6 +234,16 @@ class Gemm:
             across = -(-across // 2)
         return down * tile, across
 
+    def _reads_across(self, tile: int, column_bytes: int) -> bool:
+        """Whether each tile's rows are contiguous, and read where they lie."""
+        layout, variant = self.layout, self.variant
+        size, rows = bytes_of(variant.source), layout.x_rows
+        if not variant.packs_rows or variant.copies_columns or variant.group > 1 or variant.source != variant.compute:
+            return False
+        if len(rows) % tile or column_bytes > _ACROSS_COLUMNS or layout.x_stride > _ACROSS_STRIDE:
+            return False
+        return bool(np.all(np.diff(rows.reshape(-1, tile), axis=1) == size))
+
     def rows_of_tasks(self) -> int:
         """Rows of each task where all tasks have whole rows of the result, and equally many."""
         tile, width = tile_shape(self.target, self.variant)
@@ -253,6 +267,8 @@ class Gemm:
         for name, value in (("block_rows", block_rows), ("row_blocks", row_blocks),
                             ("block_panels", self.descriptor[numbers["panels"]]), ("column_blocks", 1)):
             self.descriptor[numbers[name]] = value
+        if block_rows % tile_shape(self.target, self.variant)[0]:
+            self.descriptor[numbers["reads_across"]] = 0
         self.total = len(self.layout.x_batches) * row_blocks
 
     def relocated(self, address: int) -> tuple[np.ndarray, dict[int, np.ndarray]]:

@@ -67,6 +67,9 @@ class GemmEmitter:
         )
         self.y_stride = d["y_stride"]
         if self.variant.packs_rows:
+            self.packs = b.icmp("eq", d["reads_across"], number(0))
+            packed_step = number(self.rows * bytes_of(self.element))
+            self.row_step = b.select(self.packs, packed_step, d["x_stride"])
             self.packed = b.alloca(self.variant.compute, MC_TILES * self.rows * KC + self.lanes)
         if self.variant.copies_columns:
             self.panels = b.alloca(self.variant.compute, NC_PANELS * self.columns * KC)
@@ -105,8 +108,11 @@ class GemmEmitter:
                 word(b, self.passes, b.add(at, number(i))) for i in range(4)
             )
             self.is_first = b.icmp("eq", iteration.index, first_pass)
-            if self.variant.packs_rows:
-                self._pack_rows()
+            if self.variant.group > 1:
+                self._pack_rows_of_words()
+            elif self.variant.packs_rows:
+                with b.when(self.packs):
+                    self._pack_rows()
             if self.variant.copies_columns:
                 self._pack_columns(first_panel, end_panel)
             with b.for_loop(first_panel, end_panel) as panel, b.for_loop(number(0), self.tiles) as tile:
@@ -141,9 +147,6 @@ class GemmEmitter:
     def _pack_rows(self) -> None:
         """Packs a block of rows, tile by tile: for each contracted element the tile's rows are contiguous."""
         b = self.b
-        if self.variant.group > 1:
-            self._pack_rows_of_words()
-            return
         with self._segments_of_tiles() as (_, contiguous, _, rows, start):
             along = b.icmp("eq", self.d["x_stride"], number(self.source_size))
             left = b.binary("urem", self.length, number(self.square))
@@ -269,7 +272,7 @@ class GemmEmitter:
 
     def _tile(self, panel: Ir, tile: Ir) -> None:
         """The micro-kernel over one register tile, and the update of the result."""
-        b, d, compute = self.b, self.d, self.variant.compute
+        b, d = self.b, self.d
         panel_offset = b.mul(panel, d["panel_stride"])
         out = b.gep(self.out, total(b, self.batch_out, b.mul(panel, number(self.columns * self.result_size))), "i8")
         outs = [b.gep(out, offset, "i8") for offset in self._row_offsets(tile, self.out_rows)]
@@ -283,8 +286,7 @@ class GemmEmitter:
             y = self._panel_at(panel, segment.index) if self.variant.copies_columns else b.gep(y, panel_offset, "i8")
             y = opaque(b, y)
             if self.variant.packs_rows:
-                done = total(b, b.mul(tile, count), segment.index)
-                rows = [b.gep(self.packed, b.mul(b.mul(done, length), number(self.rows)), compute)]
+                rows = [self._line_of_rows(tile, segment.index, x)]
             else:
                 rows = [b.gep(x, offset, "i8") for offset in offsets]
             rows = [opaque(b, row) for row in rows]
@@ -292,6 +294,13 @@ class GemmEmitter:
             ahead = opaque(b, b.gep(y, ahead, "i8"))
             segment.next(self._multiplied(rows, [y, *segment.carried], ahead, self.ahead, length, fast)[1:])
         self._update_result(panel, tile, outs, segment.results)
+
+    def _line_of_rows(self, tile: Ir, run: Ir, x: Ir) -> Ir:
+        """The address of a tile's rows at a run's first contracted element: packed, or where they lie."""
+        b, (count, length) = self.b, self._runs()
+        done = b.mul(b.add(b.mul(tile, count), run), b.mul(length, number(self.rows)))
+        as_they_lie = b.gep(x, self._row_offset(tile, number(0), self.x_rows), "i8")
+        return b.select(self.packs, b.gep(self.packed, done, self.variant.compute), as_they_lie)
 
     def _runs(self) -> tuple[Ir, Ir]:
         """How many runs of contracted elements the micro-kernel sums, and their length; packed segments are one run."""
@@ -347,7 +356,7 @@ class GemmEmitter:
         """The rank-1 update of one contracted element: the tile's column times the panel's row, added to the sums."""
         b, compute = self.b, self.element
         y_row = [b.load(b.gep(y, j * self.lanes, compute), compute, self.lanes) for j in self.vectors]
-        line = b.gep(rows[0], b.mul(k, number(self.rows)), compute) if self.variant.packs_rows else None
+        line = b.gep(rows[0], b.mul(k, self.row_step), "i8") if self.variant.packs_rows else None
         sums = []
         for i in range(self.rows):
             pointer = b.gep(rows[i], k, compute) if line is None else b.gep(line, i, compute)

@@ -23,7 +23,7 @@ GEMM_WORDS = (
     "out_slot", "column_blocks", "row_blocks", "block_rows", "tiles", "rows", "block_panels", "panels", "columns",
     "x_stride", "y_stride", "panel_stride", "ahead", "pass_count", "x_rows", "out_rows", "batches", "passes",
     "segments", "splits", "split_stride", "are_rows_apart", "are_segments_together", "y_columns", "y_source_stride",
-    "is_contiguous", "last",
+    "is_contiguous", "last", "reads_across",
 )
 PACK_WORDS = (
     "groups", "panels", "columns", "segment_count", "length", "y_stride", "is_contiguous", "y_columns", "segments",

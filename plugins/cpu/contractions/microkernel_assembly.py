@@ -24,8 +24,9 @@ def microkernel_assembly(variant: GemmVariant, target: Target) -> str:
     """The function ``sums`` of `baseline.py` as module-level assembly: the same sums in the same order.
 
     System V arguments: rows in rdi, y in rsi, the address to prefetch in rdx and its step in rcx, the length in r8, y's
-    stride in r9, the address of the sums on the stack. The first vector registers hold the sums, then come those
-    for vectors of y and two for broadcast elements of rows.
+    stride in r9; on the stack the address of the sums, a length that is not used here, and the step from one contracted
+    element to the next in contiguous rows. The first vector registers hold the sums, then come those for vectors of y
+    and two for broadcast elements of rows.
     """
     rows, columns = tile_shape(target, variant)
     size, suffix, kind = bytes_of(variant.compute), _SUFFIXES[variant.compute], _VECTORS[target.vector_bits]
@@ -43,6 +44,7 @@ def microkernel_assembly(variant: GemmVariant, target: Target) -> str:
     width = columns // across * size  # of a vector
     stored = [f"{i * width}(%rax)" for i in range(count)]
     lines = [f"push %{r}" for r in pushed]
+    lines += [] if starts else ["mov 24(%rsp), %r10"]
     lines += [f"mov {sums}, %rax", *(f"vmovups {slot}, {v}" for slot, v in zip(stored, vectors, strict=False))]
     lines += ["test %r8, %r8", "jz 2f"]
     # One negative index counts up to zero for all rows.
@@ -58,7 +60,7 @@ def microkernel_assembly(variant: GemmVariant, target: Target) -> str:
                     for j, y in enumerate(y_row))]
     lines += [f"add {step}, %rdx"] if variant.prefetches else []
     lines += [f"add {stride}, %rsi"]
-    lines += ["inc %r8"] if starts else [f"add ${rows * size}, %rdi", "dec %r8"]
+    lines += ["inc %r8"] if starts else ["add %r10, %rdi", "dec %r8"]
     lines += ["jnz 1b", "2:", f"mov {sums}, %rax", *(f"vmovups {v}, {slot}" for slot, v in zip(stored, vectors,
                                                                                            strict=False))]
     lines += ["vzeroupper", *(f"pop %{r}" for r in reversed(pushed)), "ret"]

@@ -18,8 +18,9 @@ from olympus_cpu.codegen.target import Target
 from olympus_cpu.contractions import baseline, gemm
 from olympus_cpu.contractions.gemm import Gemm
 from olympus_cpu.contractions.gemm_kernel import gemm_module
+from olympus_cpu.contractions.gemm_layout import GEMM_WORDS, GemmLayout
 from olympus_cpu.contractions.gemm_steps import made_step
-from olympus_cpu.contractions.gemm_variant import GemmVariant, with_tile
+from olympus_cpu.contractions.gemm_variant import GemmVariant, tile_shape, with_tile
 from olympus_cpu.contractions.microkernel_assembly import has_assembly, microkernel_assembly
 from olympus_cpu.native.linker import BASELINE, OPTIMISED, Library, link
 
@@ -38,9 +39,9 @@ def _product(m: int, k: int, n: int, dtype: np.dtype, result: np.dtype | None = 
 
 
 def _run(
-    product: Gemm, x: np.ndarray, y: np.ndarray, level: int, result: np.dtype | None = None
+    product: Gemm, x: np.ndarray, y: np.ndarray, level: int, result: np.dtype | None = None, rows: int | None = None
 ) -> np.ndarray:
-    out = np.full((x.shape[0], y.shape[1]), 7, result or x.dtype)
+    out = np.full((rows or x.shape[0], y.shape[1]), 7, result or x.dtype)
     columns = y
     pack = product.packing(None, level)
     if pack is not None:
@@ -134,6 +135,52 @@ def test_rows_have_the_bits_that_they_have_among_many(
         got = _run(few, x[:rows].copy(), y[:, :columns].copy(), level, result)
         assert got.tobytes() == truth[:rows, :columns].tobytes()
     assert len(found) >= 3  # which ones depends on the processor's vectors
+
+
+def _of_transposed(
+    rows: int, inner: int, columns: int, dtype: np.dtype = dtypes.float32, stride: int = 0
+) -> tuple[Gemm, dict[str, int]]:
+    """The product of a transposed operand, whose contracted elements are `stride` elements apart; its descriptor."""
+    target, size = Target.host(), dtype.itemsize
+    names = {dtypes.float32: "float", dtypes.float64: "double", dtypes.int32: "i32"}
+    variant = with_tile(GemmVariant(*[names[dtype]] * 3, True, True), target, rows, columns)
+    here, there, out = (np.arange(n, dtype=np.int64) * size for n in (rows, columns, rows))
+    one = np.zeros(1, np.int64)
+    made = Gemm(GemmLayout(here, there, out * columns, one, one, one, np.zeros((1, 2), np.int64), inner,
+                           (stride or rows) * size, columns * size), variant, target)
+    return made, dict(zip(GEMM_WORDS, made.descriptor.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("level", [BASELINE, OPTIMISED])
+@pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64, dtypes.int32])
+def test_rows_that_are_read_where_they_lie_have_the_bits_of_packed_ones(
+    dtype: np.dtype, level: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gemm, "_available", set())
+    for rows, inner, columns in ((48, 40, 64), (96, 1100, 41), (240, 33, 7)):
+        product, words = _of_transposed(rows, inner, columns, dtype)
+        random = np.random.default_rng(rows)
+        scale = 1 if dtype == dtypes.int32 else 7
+        x, y = ((random.integers(-9, 9, shape) / scale).astype(dtype) for shape in ((inner, rows), (inner, columns)))
+        assert words["reads_across"] == 1
+        found = _run(product, x, y, level, rows=rows)
+        product.descriptor[GEMM_WORDS.index("reads_across")] = 0
+        assert found.tobytes() == _run(product, x, y, level, rows=rows).tobytes()
+        np.testing.assert_allclose(found, x.T @ y, rtol=2e-4, atol=1e-3)
+
+
+def test_rows_are_packed_where_tiles_are_not_contiguous_or_reading_them_is_slow() -> None:
+    assert _of_transposed(48, 40, 64)[1]["reads_across"] == 1
+    assert _of_transposed(50, 40, 64)[1]["reads_across"] == 0  # a tile that is not whole
+    assert _of_transposed(48, 40, 64, stride=2000)[1]["reads_across"] == 0  # far from one another
+    assert _of_transposed(480, 1000, 2048)[1]["reads_across"] == 0  # read for very many columns
+    product, words = _of_transposed(480, 128, 64)
+    product.cut_rows(24)
+    assert words["reads_across"] == 1
+    assert product.descriptor[GEMM_WORDS.index("reads_across")] == int(24 % tile_shape(
+        product.target, product.variant)[0] == 0)
+    product.cut_rows(25)  # a chain's tasks
+    assert product.descriptor[GEMM_WORDS.index("reads_across")] == 0
 
 
 def test_few_rows_take_the_tile_that_pads_least() -> None:
