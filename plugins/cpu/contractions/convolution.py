@@ -19,7 +19,8 @@ from olympus_core.program import Operation, Value
 from olympus_core.toolkit.passes import Builder, Match
 
 from .byte_products import BYTE_CONVOLUTION, narrow_operands
-from .gemm_layout import GemmLayout, merged, offsets_of, strides_of
+from .gemm_layout import GemmLayout, offsets_of, strides_of
+from .reversed_convolution import REVERSED_CONVOLUTION, contracted_elements, planned_reversed
 from .transposed_convolution import polyphase_convolution
 
 _NARROW = frozenset({dtypes.float16, dtypes.bfloat16, *dtypes.NARROW_FLOATS})
@@ -65,6 +66,9 @@ def rewritten_convolution(new: Builder, match: Match, has_code: Callable[[Operat
         return new.convert(new.apply(ops.convolution, x, kernel, **{**attributes, **done}), result.type.dtype)
     convolve = partial(_plain, new, letters, wide, has_code)
     x = new.transpose(x, _order(attributes["lhs_layout"], f"N{letters}C"))
+    found = _of_reversed(new, x, kernel, letters, operation, has_code)
+    if found is not None:
+        return _finished(new, found, letters, operation)
     kernel = new.transpose(kernel, _order(attributes["rhs_layout"], f"{letters}IO"))
     padding, dilation = attributes["padding"], attributes["lhs_dilation"]
     plain = (1,) * len(spatial)
@@ -83,6 +87,18 @@ def rewritten_convolution(new: Builder, match: Match, has_code: Callable[[Operat
     else:
         out = convolve(x, kernel, {**steps, "feature_groups": groups, "batch_groups": attributes["batch_groups"]})
     return _finished(new, out, letters, operation)
+
+
+def _of_reversed(
+    new: Builder, x: Value, kernel: Value, letters: str, operation: Operation, has_code: Callable[[Operation], bool]
+) -> Value | None:
+    """A convolution that reads what its reversed kernel was made of; None where that cannot be."""
+    attributes = operation.attributes
+    planned = planned_reversed(new, x, kernel, letters, operation)
+    if planned is None or not has_code(planned):
+        return None
+    x = _padded(new, x, f"N{letters}C", letters, attributes["padding"], attributes["lhs_dilation"])
+    return new.apply(REVERSED_CONVOLUTION, x, planned.operands[1], **planned.attributes)
 
 
 def _padded(new: Builder, x: Value, layout: str, letters: str, padding: Any, dilation: Sequence[int]) -> Value:
@@ -129,25 +145,20 @@ def layout_of_convolution(operation: Operation) -> GemmLayout | None:
     sx, sk, so = (dict(zip(layout, strides_of(t.shape, t.dtype.itemsize), strict=True))
                   for layout, t in zip(layouts, (x, kernel, out), strict=True))
     nx, nk, no = (dict(zip(layout, t.shape, strict=True)) for layout, t in zip(layouts, (x, kernel, out), strict=True))
-    strides, dilation = (dict(zip(letters, attributes[key], strict=True)) for key in ("window_strides", "rhs_dilation"))
+    strides = dict(zip(letters, attributes["window_strides"], strict=True))
     features, batches = attributes["feature_groups"], attributes["batch_groups"]
     groups, size = features * batches, x.dtype.itemsize
     each_out = nk["O"] // groups
-    window = [(nk[c], dilation[c] * sx[c], sk[c]) for c in letters]
-    inner = merged([*window, (nk["I"], sx["C"], sk["I"])])
-    inner.sort(key=lambda part: part[0] * (2 if part[1] == size else 1))
-    *outer, (length, x_stride, y_stride) = inner or [(1, size, size)]
-    sizes = [p[0] for p in outer]
+    segments, length, x_stride, y_stride = contracted_elements(operation, letters)
     group = np.arange(groups, dtype=np.int64)
     of_batch = nx["N"] // batches * sx["N"] if batches > 1 else nk["I"] * sx["C"]
     rows = layouts[2].replace("C", "")
     return GemmLayout(
         offsets_of([no[c] for c in rows], [sx[c] * strides.get(c, 1) for c in rows]),
-        np.arange(each_out, dtype=np.int64) * size,
+        np.arange(each_out, dtype=np.int64) * sk["O"],
         offsets_of([no[c] for c in rows], [so[c] for c in rows]),
         group * of_batch, group * (each_out * size), group * (each_out * out.dtype.itemsize),
-        np.stack([offsets_of(sizes, [p[i] for p in outer]) for i in (1, 2)], axis=1),
-        length, x_stride, y_stride,
+        segments, length, x_stride, y_stride,
     )
 
 
@@ -160,7 +171,8 @@ def _is_canonical(operation: Operation, letters: str) -> bool:
     kernel = operation.operands[1].type.shape
     depthwise = groups > 1 and groups == operation.operands[0].type.shape[layouts[0].index("C")] == (
         kernel[layouts[1].index("O")]) and operation.operands[1].type.size // groups <= _MOST_TERMS
-    features_last = layouts == [f"N{letters}C", f"{letters}IO", f"N{letters}C"]
+    features_last = layouts[::2] == [f"N{letters}C"] * 2 and (
+        layouts[1] == f"{letters}IO" or operation.name == REVERSED_CONVOLUTION.name)
     return (features_last or _is_of_weights(operation)) and _is_plain(operation) and not narrow and not depthwise
 
 

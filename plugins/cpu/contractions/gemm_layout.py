@@ -32,6 +32,10 @@ PACK_WORDS = (
 ADDRESS_WORDS = frozenset({"x_rows", "out_rows", "batches", "passes", "segments", "y_columns"})
 
 
+# Contracted elements: offsets of segments in both operands, their length, and the strides in both operands.
+Inner = tuple[np.ndarray, int, int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class GemmLayout:
     """A GEMM over operands with any strides; offsets and strides are in bytes.
@@ -118,6 +122,24 @@ def merged(dimensions: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, i
         else:
             merged.append((n, x, y))
     return merged
+
+
+def order_of_sums(
+    segments: np.ndarray, length: int, x_stride: int, y_stride: int, limit: int
+) -> tuple[np.ndarray, ...]:
+    """What the order of an element's sums follows from: passes, and where their segments are in the first operand.
+
+    Args:
+        segments: Offsets of the segments of contracted elements, in the first operand and in the second.
+        length: Contracted elements in each.
+        x_stride: From one to the next in the first operand.
+        y_stride: In the second.
+        limit: The most elements in a pass.
+    """
+    rows = np.zeros((len(segments), 4), np.int64)
+    rows[:, 1::2] = segments
+    passes, parts = passes_of(rows, length, x_stride, y_stride, limit)
+    return passes[:, :3], parts[:, 1], np.array(x_stride)
 
 
 def passes_of(

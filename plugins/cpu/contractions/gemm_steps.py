@@ -24,10 +24,11 @@ from .convolution import is_rewritable, layout_of_convolution
 from .gemm import Gemm, packs_along, packs_rows
 from .gemm_layout import layout_of_dot
 from .gemm_variant import GemmVariant, group_of, with_tile
+from .reversed_convolution import REVERSED_CONVOLUTION
 from .split_k import SPLIT_K
 
 # The operations that become GEMMs.
-_CONVOLUTIONS = ("convolution", BYTE_CONVOLUTION.name)
+_CONVOLUTIONS = ("convolution", REVERSED_CONVOLUTION.name, BYTE_CONVOLUTION.name)
 CONTRACTIONS = ("dot_general", SPLIT_K.name, BYTE_DOT.name, *_CONVOLUTIONS)
 
 _SECONDS = 3e-11  # of a multiply-add, in one thread

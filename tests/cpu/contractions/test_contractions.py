@@ -234,6 +234,37 @@ class TestConvolutions:
         found = [o.name for o in PRODUCTS.function(flatten(program)).operations]
         assert [name for name in found if name in ("pad", "transpose", "convolution")] == ["pad", "convolution"]
 
+    @pytest.mark.parametrize(("layout", "features", "options", "is_read"), [
+        ("HWOI", 512, {}, True), ("HWOI", 1024, {"window_strides": (2, 1)}, True), ("OIHW", 512, {}, True),
+        ("WIOH", 512, {"rhs_dilation": (2, 1)}, True), ("HWOI", 40, {}, False),
+        ("HWOI", 512, {"lhs_dilation": (1, 2)}, False),
+    ])
+    @pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.int32, dtypes.bfloat16])
+    def test_reversed_kernels_are_read_where_they_lie_if_sums_keep_their_order(
+        self, dtype: np.dtype, layout: str, features: int, options: dict[str, Any], is_read: bool
+    ) -> None:
+        sizes = dict(zip("HWIO", (3, 2, features, 17), strict=True))
+        x, kernel = random((2, 7, 6, features), dtype), random(tuple(sizes[c] for c in layout), dtype, 1)
+        spatial = [layout.index(c) for c in "HW"]
+        given = {"window_strides": (1, 1), "padding": ((1, 2), (1, 0)), "lhs_dilation": (1, 1), "rhs_dilation": (1, 1),
+                 "lhs_layout": "NHWC", "rhs_layout": layout, "out_layout": "NHWC", "feature_groups": 1,
+                 "batch_groups": 1, **options}
+
+        def f(x: Any, kernel: Any) -> Any:
+            turned = lax.rev(kernel, spatial)
+            return turned, lax.conv_general_dilated(
+                x, turned, given["window_strides"], given["padding"], given["lhs_dilation"], given["rhs_dilation"],
+                ("NHWC", layout, "NHWC"))
+
+        alone = olympus.jit(lambda x, kernel: f(x, kernel)[1])
+        got = alone(x, kernel)
+        check(got, ops.convolution, [x, np.flip(kernel, spatial)], given, kernel.size)
+        # Where the reversed kernel is a result, too, the convolution reads that.
+        assert np.asarray(got).tobytes() == np.asarray(olympus.jit(f)(x, kernel)[1]).tobytes()
+        program = alone.lower(x, kernel).compile()._call.loaded.partitioned.device_program.program
+        names = {o.name for o in PRODUCTS.function(flatten(program)).operations}
+        assert ("convolution_of_reversed" in names) == (is_read and dtype != dtypes.bfloat16)
+
     @pytest.mark.parametrize(("features", "batches"), [(2, 1), (6, 1), (1, 2), (1, 4)])
     def test_groups(self, features: int, batches: int) -> None:
         x = random((4, 7, 6, 6), dtypes.float32)
