@@ -16,7 +16,7 @@ from ..native.cache import ObjectCache
 from ..native.linker import BASELINE, OPTIMISED, Library, Recipe, is_cached, link
 from ..native.schedule import EVEN
 from .gemm_layout import ADDRESS_WORDS, GEMM_WORDS, PACK_WORDS, GemmLayout, passes_of
-from .gemm_variant import KC, MC_TILES, NC_PANELS, PANEL_GROUP, GemmVariant, bytes_of, tile_shape
+from .gemm_variant import KC, MC_TILES, NC_PANELS, PANEL_GROUP, GemmVariant, bytes_of, target_of, tile_shape
 from .microkernel_assembly import has_assembly
 
 _FEW_COLUMNS = 1024  # up to so many columns packing rows does not pay, because each row is read few times,
@@ -59,7 +59,8 @@ class Gemm:
     def __init__(
         self, layout: GemmLayout, variant: GemmVariant, target: Target, members: int = 1, splits: int = 1
     ) -> None:
-        self.layout, self.variant, self.target, self.members, self.splits = layout, variant, target, members, splits
+        self.layout, self.variant, self.members, self.splits = layout, variant, members, splits
+        self.target = target_of(variant, target)
         self.pack_descriptor: np.ndarray | None = None
         self.pack_total = self.packed_bytes = 0
         self._kept: list[np.ndarray] = []

@@ -116,7 +116,6 @@ def _gemm(operation: Operation, members: int) -> Gemm | None:
                      for v in operation.operands)
     target = Target.host()
     variant = GemmVariant(source, compute, result, bool(signed), packs_rows(layout, source, compute))
-    variant = with_tile(variant, target, len(layout.x_rows), len(layout.y_columns))
     splits = operation.attributes.get("splits", 1)
     if splits > 1:  # no other task reads the same columns
         variant = variant._replace(packs_rows=True, copies_columns=True, packs_along=packs_along(layout, source))
@@ -125,6 +124,7 @@ def _gemm(operation: Operation, members: int) -> Gemm | None:
         if signed != other and group == 1:
             return None
         variant = variant._replace(group=group, is_mixed=bool(signed != other))
+    variant = with_tile(variant, target, len(layout.x_rows), len(layout.y_columns))
     return Gemm(layout, variant, target, members, splits)
 
 

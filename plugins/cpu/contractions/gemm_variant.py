@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from ..codegen.target import ELEMENT_BITS, Target
 
+_NARROW_BITS = 256  # of vectors for few columns, of which AVX-512's processors multiply two at once, and one of 512
 _FEW_TILES = 16  # up to so many the last one's padding counts, where tiles of fewer rows are slower
 KC = 512  # contracted elements that are accumulated before the result is updated (BLIS: kc)
 MC_TILES = 12  # register tiles of packed rows in one task: they fit the second-level cache (BLIS: mc / MR)
@@ -33,6 +35,7 @@ class GemmVariant(NamedTuple):
         is_mixed: Whether integers of one operand only are signed; in groups.
         tile_rows: Rows of the register tile; 0 for as many as registers hold.
         tile_vectors: Vectors of columns in the register tile.
+        vector_bits: Width of the vectors; 0 for the target's.
     """
 
     source: str
@@ -47,6 +50,7 @@ class GemmVariant(NamedTuple):
     is_mixed: bool = False
     tile_rows: int = 0
     tile_vectors: int = 2
+    vector_bits: int = 0
 
 
 def group_of(source: str, compute: str, length: int, target: Target) -> int:
@@ -71,11 +75,20 @@ def tile_shape(target: Target, variant: GemmVariant) -> tuple[int, int]:
     return rows, variant.tile_vectors * target.lanes(variant.compute)
 
 
+def target_of(variant: GemmVariant, target: Target) -> Target:
+    """The target with the variant's width of vectors."""
+    return replace(target, vector_bits=variant.vector_bits) if variant.vector_bits else target
+
+
 def with_tile(variant: GemmVariant, target: Target, rows: int, columns: int) -> GemmVariant:
     """The variant with the register tile that pads least, for a result of so many rows and columns.
 
     128 rows are 16 tiles of 8, which divide among threads, and 11 of 12, the last of them a third padding.
     """
+    if variant.group == 1 and target.has_avx512 and target.vector_bits > _NARROW_BITS:
+        narrow = variant._replace(vector_bits=_NARROW_BITS)
+        if columns <= target_of(narrow, target).lanes(variant.compute):
+            variant, target = narrow, target_of(narrow, target)
     vectors = 1 if columns <= target.lanes(variant.compute) else 2
     most = _most_rows(target, vectors)
     # Eight sums are as many as multiply-adds take to follow one another.

@@ -11,12 +11,15 @@ _VECTORS = {256: "ymm", 512: "zmm"}
 # Registers for the rows' addresses: those that the caller keeps for itself last.
 _FREE = ("rax", "r10", "r11", "rbx", "r12", "r13", "r14", "r15", "rbp")
 _OTHERS = 3  # of the first of these
+_FACTORS = 2  # registers for broadcast elements of rows
 
 
 def has_assembly(variant: GemmVariant, target: Target) -> bool:
     """Whether there is assembly for this processor, system and element type."""
-    widest = 512 if target.has_avx512 else 256
-    known = target.is_x86 and target.has_fma and target.vector_bits == widest and "linux" in target.triple
+    rows, _ = tile_shape(target, variant)
+    registers = 32 if target.vector_bits == 512 else 16
+    fits = target.vector_bits in _VECTORS and (rows + 1) * variant.tile_vectors + _FACTORS <= registers
+    known = target.is_x86 and target.has_fma and fits and "linux" in target.triple
     return known and variant.compute in _SUFFIXES and variant.group == 1
 
 
@@ -32,7 +35,7 @@ def microkernel_assembly(variant: GemmVariant, target: Target) -> str:
     size, suffix, kind = bytes_of(variant.compute), _SUFFIXES[variant.compute], _VECTORS[target.vector_bits]
     across = variant.tile_vectors
     count = across * rows  # of sums
-    vectors = [f"%{kind}{i}" for i in range(count + across + 2)]
+    vectors = [f"%{kind}{i}" for i in range(count + across + _FACTORS)]
     y_row, factors = vectors[count:count + across], vectors[count + across:]
     # rdi is the last row's, since it is the table's. Where two more are wanted, steps lie in memory.
     own = () if variant.packs_rows else _FREE[:rows - 1]

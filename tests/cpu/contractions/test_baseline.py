@@ -20,7 +20,7 @@ from olympus_cpu.contractions.gemm import Gemm
 from olympus_cpu.contractions.gemm_kernel import gemm_module
 from olympus_cpu.contractions.gemm_layout import GEMM_WORDS, GemmLayout
 from olympus_cpu.contractions.gemm_steps import made_step
-from olympus_cpu.contractions.gemm_variant import GemmVariant, tile_shape, with_tile
+from olympus_cpu.contractions.gemm_variant import GemmVariant, target_of, tile_shape, with_tile
 from olympus_cpu.contractions.microkernel_assembly import has_assembly, microkernel_assembly
 from olympus_cpu.native.linker import BASELINE, OPTIMISED, Library, link
 
@@ -193,8 +193,35 @@ def test_few_rows_take_the_tile_that_pads_least() -> None:
     assert rows_of("skylake-avx512", 17, 2, 8, 12, 24, 32, 36, 100, 128, 192, 200, 4000) == [
         4, 8, 0, 8, 8, 0, 8, 8, 8, 8, 8]
     assert rows_of("haswell", 9, 2, 6, 8, 20, 32, 96, 100) == [4, 0, 4, 4, 4, 0, 0]
-    for name, columns in (("skylake-avx512", 16), ("haswell", 8)):
+    for name, columns in (("skylake-avx512", 16), ("skylake-avx512", 8), ("haswell", 8)):
         assert rows_of(name, columns, 3, 8, 12, 27, 4000) == [4, 8, 0, 8, 0]
+
+
+def test_few_columns_take_vectors_of_half_the_width() -> None:
+    def width(name: str, columns: int, element: str = "float", group: int = 1) -> tuple[int, int]:
+        variant, target = GemmVariant(element, element, element, True, False, group=group), Target.named(name)
+        variant = with_tile(variant, target, 100, columns)
+        return variant.vector_bits, tile_shape(target_of(variant, target), variant)[1]
+
+    assert [width("skylake-avx512", n) for n in (1, 8, 9, 17)] == [(256, 8), (256, 8), (0, 16), (0, 32)]
+    assert [width("skylake-avx512", n, "double") for n in (4, 5)] == [(256, 4), (0, 8)]
+    assert width("icelake-server", 3, "i32", 4) == (0, 16) and width("haswell", 3) == (0, 8)
+
+
+@pytest.mark.parametrize("level", [BASELINE, OPTIMISED])
+@pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64, dtypes.int32])
+@pytest.mark.parametrize(("rows", "inner", "columns"), [(5, 70, 3), (100, 1100, 8), (37, 30, 4)])
+def test_few_columns_have_the_bits_that_they_have_among_many(
+    rows: int, inner: int, columns: int, dtype: np.dtype, level: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gemm, "_available", set())
+    random = np.random.default_rng(rows)
+    x, y = (random.integers(-99, 99, shape).astype(dtype) for shape in ((rows, inner), (inner, 40)))
+    x, y = ((v if dtype == dtypes.int32 else v / dtype.type(7)) for v in (x, y))
+    few = np.ascontiguousarray(y[:, :columns])
+    found = _run(_product(rows, inner, columns, dtype), x, few, level)
+    assert found.tobytes() == _run(_product(rows, inner, 40, dtype), x, y, level)[:, :columns].tobytes()
+    np.testing.assert_allclose(found, x @ few, rtol=1e-4, atol=1e-1)
 
 
 @pytest.mark.parametrize("rows", [349, 600, 1031])
@@ -218,8 +245,9 @@ def test_assembly_is_for_the_processors_it_names() -> None:
     named = {name: Target.named(name) for name in ("x86-64", "haswell", "skylake-avx512", "neoverse")}
     assert [name for name, target in named.items() if has_assembly(variant, target)] == ["haswell", "skylake-avx512"]
     assert not has_assembly(variant._replace(source="bfloat", group=2), named["skylake-avx512"])
-    # Narrow vectors on a processor with AVX-512: its tiles have more rows.
-    assert not has_assembly(variant, replace(named["skylake-avx512"], vector_bits=256))
+    # Narrow vectors on a processor with AVX-512: its tiles have more rows, and two vectors in each need more registers.
+    narrow = replace(named["skylake-avx512"], vector_bits=256)
+    assert not has_assembly(variant, narrow) and has_assembly(variant._replace(tile_vectors=1), narrow)
     assert not has_assembly(variant._replace(source="i32", compute="i32", result="i32"), named["haswell"])
     text = microkernel_assembly(variant, named["haswell"])
     assert text.count("vfmadd231ps") == 12 and text.count("vbroadcastss") == 6
