@@ -41,26 +41,22 @@ def _read_bool(value: Any) -> bool:
     return bool(value)
 
 
-def _read_count(value: Any) -> int | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or (not isinstance(value, str) and not hasattr(value, "__index__")):
-        raise TypeError(value)
-    number = int(value)
-    if number < 1:
-        raise ValueError(value)
-    return number
-
-
 def _read_integer(value: Any) -> int:
     if isinstance(value, bool) or (not isinstance(value, str) and not hasattr(value, "__index__")):
         raise TypeError(value)
     return int(value)
 
 
-def _read_threads(value: Any) -> int | None:
+def _read_count(value: Any) -> int:
+    number = _read_integer(value)
+    if number < 1:
+        raise ValueError(value)
+    return number
+
+
+def _read_threads(value: Any) -> int:
     number = _read_count(value)
-    if number is not None and number > MOST_THREADS:
+    if number > MOST_THREADS:
         raise ValueError(value)
     return number
 
@@ -97,9 +93,7 @@ def _read_duration(value: Any) -> float:
     return 0.0 if not isinstance(value, bool) and float(value) == 0 else _read_seconds(value)
 
 
-def _read_names(value: Any) -> tuple[str, ...] | None:
-    if value is None:
-        return None
+def _read_names(value: Any) -> tuple[str, ...]:
     parts = value.split(",") if isinstance(value, str) else list(value)
     if not all(isinstance(part, str) for part in parts):
         raise TypeError(value)
@@ -109,9 +103,7 @@ def _read_names(value: Any) -> tuple[str, ...] | None:
     return names
 
 
-def _read_name(value: Any) -> str | None:
-    if value is None:
-        return None
+def _read_name(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(value)
     if not value.strip():
@@ -119,9 +111,7 @@ def _read_name(value: Any) -> str | None:
     return value.strip().lower()
 
 
-def _read_ids(value: Any) -> tuple[int, ...] | None:
-    if value is None:
-        return None
+def _read_ids(value: Any) -> tuple[int, ...]:
     if isinstance(value, bool):
         raise TypeError(value)
     parts = value.split(",") if isinstance(value, str) else [value] if hasattr(value, "__index__") else list(value)
@@ -131,9 +121,7 @@ def _read_ids(value: Any) -> tuple[int, ...] | None:
     return ids
 
 
-def _read_path(value: Any) -> str | None:
-    if value is None:
-        return None
+def _read_path(value: Any) -> str:
     text = os.fspath(value)
     if not isinstance(text, str):
         raise TypeError(value)
@@ -142,10 +130,8 @@ def _read_path(value: Any) -> str | None:
     return os.path.expanduser(text)
 
 
-def _read_ports(value: Any) -> str | None:
+def _read_ports(value: Any) -> str:
     """Ports and ranges of them, as one text."""
-    if value is None:
-        return None
     if isinstance(value, bool) or not (isinstance(value, str) or hasattr(value, "__index__")):
         raise TypeError(value)
     parts = [part.strip() for part in str(value).split(",")]
@@ -157,10 +143,8 @@ def _read_ports(value: Any) -> str | None:
     return ",".join(parts)
 
 
-def _read_networks(value: Any) -> tuple[str, ...] | None:
+def _read_networks(value: Any) -> tuple[str, ...]:
     """Subnets, written as their own address and prefix, and names of interfaces."""
-    if value is None:
-        return None
     parts = value.split(",") if isinstance(value, str) else list(value)
     return tuple(dict.fromkeys(_read_network(part.strip()) for part in parts))
 
@@ -227,25 +211,30 @@ def only(default: Any) -> Kind:
     return Kind(read, f"{default!r} alone: olympus has nothing that another value would change")
 
 
+def _or_none(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None else read(value)
+
+
 BOOL = Kind(_read_bool, "True or False (as text: 1, true, yes, on, 0, false, no, off)")
 INTEGER = Kind(_read_integer, "an integer")
-COUNT = Kind(_read_count, "an integer of at least 1, or None for the platform's own choice")
-THREADS = Kind(_read_threads, f"an integer from 1 to {MOST_THREADS}, or None for the platform's own choice")
+COUNT = Kind(_or_none(_read_count), "an integer of at least 1, or None for the platform's own choice")
+THREADS = Kind(_or_none(_read_threads), f"an integer from 1 to {MOST_THREADS}, or None for the platform's own choice")
 BYTES = Kind(_read_bytes, "an integer of bytes of at least 0, also as text such as 64MB or 2GiB")
 SECONDS = Kind(_read_seconds, "a number of seconds above 0")
 LEAST_BYTES = Kind(_read_least_bytes, "an integer of bytes of at least 0, also as text such as 64KB; -1 means 0")
 DURATION = Kind(_read_duration, "a number of seconds of at least 0")
-NAMES = Kind(_read_names, "names separated by commas, a sequence of names, or None for an automatic choice")
-NAME = Kind(_read_name, "a name, or None for an automatic choice")
-IDS = Kind(_read_ids, "different integers of at least 0 separated by commas, a sequence of them, or None for all")
-PATH = Kind(_read_path, "the path of a folder, or None for the default")
-FILE = Kind(_read_path, "the path of a file, or None for the default")
+NAMES = Kind(_or_none(_read_names), "names separated by commas, a sequence of names, or None for an automatic choice")
+NAME = Kind(_or_none(_read_name), "a name, or None for an automatic choice")
+IDS = Kind(
+    _or_none(_read_ids), "different integers of at least 0 separated by commas, a sequence of them, or None for all")
+PATH = Kind(_or_none(_read_path), "the path of a folder, or None for the default")
+FILE = Kind(_or_none(_read_path), "the path of a file, or None for the default")
 PORTS = Kind(
-    _read_ports, "ports from 1 to 65535: one such as 8476, a range such as 8476-8499, or several separated by commas; "
-    "None for any that is free")
+    _or_none(_read_ports), "ports from 1 to 65535: one such as 8476, a range such as 8476-8499, or several separated "
+    "by commas; None for any that is free")
 NETWORKS = Kind(
-    _read_networks, "a subnet such as 10.0.0.0/8 or fd00::/8, the name of an interface such as eth1, or several of "
-    "these separated by commas, the first that fits first; None for the network of the route to process 0")
+    _or_none(_read_networks), "a subnet such as 10.0.0.0/8 or fd00::/8, the name of an interface such as eth1, or "
+    "several of these separated by commas, the first that fits first; None for the network of the route to process 0")
 SIGNAL = Kind(_read_signal, "the name of a signal that can be handled, such as SIGTERM, or None for no signal")
 DEVICE = Kind(_read_device, "a device, the name of a platform, or None for the first device")
 GENERATOR = one_of("the name of a generator of random numbers: ", *GENERATORS)
