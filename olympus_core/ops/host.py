@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from olympus_core.errors import OperandError
 from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program
 
+from ..program.dataclass import dataclass
 from .rules import check
 
 Types = Sequence[ArrayType]

@@ -9,7 +9,6 @@ takes values of an ordinary type, and its results become carriers again (`carrie
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from olympus_core.ops.indexing import fill_element
 from olympus_core.program import Operation, Program, ProgramBuilder, Value
 from olympus_core.program.program import operations_of
 
+from ..program.dataclass import dataclass
 from .carried_arithmetic import Arithmetic, computed
 
 _MOVES = frozenset({"gather", "select", "constant", "pad", "sharding_constraint", "dynamic_update_slice"})

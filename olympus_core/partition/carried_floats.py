@@ -6,7 +6,6 @@ All of it is arithmetic with integers of 32 bits, so that every platform gives t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +14,8 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.program import OperationRecord, ProgramBuilder, Value
+
+from ..program.dataclass import dataclass
 
 _INFINITE = 0x7F800000  # the bits of a float32's infinity
 

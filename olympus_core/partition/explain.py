@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from ..program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

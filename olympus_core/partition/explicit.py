@@ -9,7 +9,6 @@ of it in this mode, which counts as replicated.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -28,6 +27,7 @@ from olympus_core.errors import (
 from olympus_core.placement import AxisType, Dims, Layout, Mesh
 from olympus_core.program import ArrayType, FactorRule, OperationRecord, Program, operations_of
 
+from ..program.dataclass import dataclass
 from .value_sharding import format_dims
 
 Layouts = list[Layout | None]

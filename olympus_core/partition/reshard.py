@@ -14,7 +14,6 @@ import heapq
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -23,6 +22,7 @@ import numpy as np
 from olympus_core.errors import OlympusInternalError
 from olympus_core.placement import Dims
 
+from ..program.dataclass import dataclass
 from .value_sharding import MeshShape, ValueSharding, local_shape, mesh_order, parts, sizes_of
 
 StepKind = Literal["slice", "all_gather", "all_to_all", "permute", "all_reduce", "reduce_scatter"]

@@ -16,10 +16,11 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from olympus_core.placement import Device, Layout
 from olympus_core.program import ArrayType
+
+from ..program.dataclass import dataclass
 
 Box = tuple[tuple[int, int], ...]  # start and stop for each dimension
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from olympus_core.placement import Dims
 from olympus_core.program import Reduction
+
+from ..program.dataclass import dataclass
 
 MeshShape = tuple[tuple[str, int], ...]  # name and size of each axis
 

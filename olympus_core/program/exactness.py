@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from olympus_core import dtypes
+
+from .dataclass import dataclass
 
 Kind = Literal["exact", "rounded", "function", "sum", "product", "transform", "matrix"]
 Interval = tuple[float, float]

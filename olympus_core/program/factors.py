@@ -9,8 +9,9 @@ it). The idea is that of Shardy's operation sharding rules.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from .dataclass import dataclass
 
 Reduction = Literal["sum", "prod", "max", "min", "and", "or"]  # how the terms of several devices combine
 Kind = Literal["parallel", "reduced", "whole"]

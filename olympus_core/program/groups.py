@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+
+from .dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ It is the oracle that the partitioner and the platforms are compared with, so it
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from olympus_core.errors import DisagreeingMembersError, OlympusInternalError, OperandError
 
+from .dataclass import dataclass
 from .groups import AxisGroup, DeviceGroups
 from .program import Operation, Program, Value
 from .types import ArrayType

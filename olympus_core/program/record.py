@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import OlympusInternalError
 
+from .dataclass import dataclass
 from .exactness import ANY_OPERANDS, EXACT, Exactness, Samples
 from .factors import FactorRule
 from .types import ArrayType

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NoReturn
 
 from olympus_core.errors import OperandError, VerificationError
 
+from .dataclass import dataclass, field
 from .groups import AxisGroup, DeviceGroups
 from .program import Operation, Program, Value, operation_text
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
@@ -22,6 +21,7 @@ from olympus_core.ops import OPERATIONS, constant
 from olympus_core.plugin.version import VERSION
 from olympus_core.program import Operation, Program, Value, operations_of
 
+from ..program.dataclass import dataclass
 from . import object_code
 from .flatten import Flat
 from .fusion import OperationStep, Plan, ViewStep

@@ -12,12 +12,12 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from olympus_core.network.pmi import has_process_manager
 
+from ..program.dataclass import dataclass
 from . import mpich
 
 OPEN_MPI, MPICH = "Open MPI", "MPICH"

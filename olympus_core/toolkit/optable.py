@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ from olympus_core.errors import NotSupportedError, OlympusInternalError
 from olympus_core.errors.platform import KernelResultError
 from olympus_core.program import ArrayType, Operation
 
+from ..program.dataclass import dataclass, field
 from .quiet import quietly
 
 TableFunction = Callable[[Sequence[Any], Mapping[str, Any]], Sequence[Any]]

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from olympus_core.plugin import Group
 
+from ..program.dataclass import dataclass, field
 from .reduce import tree_blocks
 
 Block = np.ndarray  # one dimension, uint8, contiguous

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from olympus_core.program import Operation, Program, Value
 
+from ..program.dataclass import dataclass
 from .basic_blocks import ScanShape, is_kept
 from .flatten import CONTROL, Flat, flatten
 from .fusion import KernelStep, OperationStep, Plan, ViewStep

@@ -89,7 +89,7 @@ def test_import_loads_nothing_heavy_and_nothing_early(late: str, seen: dict[str,
 
 def test_import_loads_few_modules(seen: dict[str, Any]) -> None:
     """Some 0.6 ms each, of the 150 ms that importing may take over NumPy's own."""
-    assert len(seen["modules"]) <= 192
+    assert len(seen["modules"]) <= 193
 
 
 def test_names_that_are_imported_late_are_listed(seen: dict[str, Any]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from ...program.dataclass import dataclass
 from ..loops import Affine, Index, Kernel, Load, Loop, Parameter, Scalar, Statement, Store, results_of
 from .nests import Nest, accesses, same
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from olympus_core.ops import OPERATIONS
 from olympus_core.ops.rules import compute_dtype
 
+from ...program.dataclass import dataclass
 from ..loops import (
     Affine,
     Constant,

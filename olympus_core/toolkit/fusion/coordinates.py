@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from ...program.dataclass import dataclass
 from ..loops import Affine, Index
 from ..loops.form import Dynamic
 

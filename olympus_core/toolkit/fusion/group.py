@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from olympus_core.program import Operation, Value
 
+from ...program.dataclass import dataclass, field
 from ..loops import Affine, Index, Parameter, Scalar
 from .coordinates import Coordinate, Position
 from .elements import Elements

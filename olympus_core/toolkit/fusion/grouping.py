@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from olympus_core.ops import OPERATIONS
 from olympus_core.ops.sources import is_splat
 from olympus_core.program import Operation, OperationRecord, Value
 
+from ...program.dataclass import dataclass
 from ..flatten import Flat
 from .coordinates import NeedsSplit, Unexpressible
 from .elements import MOVING

@@ -11,11 +11,11 @@ neighbours lie side by side is unrolled for that (the last one of a result, or o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from olympus_core.program import Operation
 
+from ...program.dataclass import dataclass
 from ..loops import Affine, Compute, Index, Load, Loop, Statement, Store
 from ..loops.form import LoopKind
 from .coordinates import Coordinate, NeedsSplit, Position, Unexpressible

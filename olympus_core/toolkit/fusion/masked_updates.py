@@ -9,13 +9,13 @@ in the rows that keep what they had gives the same, and may be done in place.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.program import Operation, Value
 
+from ...program.dataclass import dataclass
 from ..passes import Builder, Match, Rule, anything, op
 
 

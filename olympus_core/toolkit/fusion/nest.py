@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from olympus_core import ops
 
+from ...program.dataclass import dataclass, replace
 from ..loops import (
     Affine,
     Compute,

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
 
 from olympus_core.program import Value, attribute_text
 
+from ...program.dataclass import dataclass, replace
 from ..flatten import Flat
 from ..loops import Compute, Load, Loop, Statement, Store, print_kernel
 from ..passes import Observer, PassList

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ...program.dataclass import dataclass, field, replace
 from ..loops import Affine, Compute, Index, IndexValue, Inside, Load, Loop, Scalar, Statement, Store, results_of
 
 

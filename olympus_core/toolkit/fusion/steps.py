@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from olympus_core.program import Operation, Value
 
+from ...program.dataclass import dataclass
 from ..loops import Kernel
 
 

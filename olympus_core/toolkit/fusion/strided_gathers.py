@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from olympus_core.ops.sources import is_splat
 from olympus_core.program import Operation
+
+from ...program.dataclass import dataclass
 
 MOST_SLICES = 8
 

@@ -10,12 +10,13 @@ emitter's choice, guided by the loops' kinds.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 
 from olympus_core.program import OperationRecord
+
+from ...program.dataclass import dataclass, field
 
 LoopKind = Literal["parallel", "lanes", "serial"]
 Role = Literal["input", "output", "local"]

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from ...program.dataclass import dataclass
 from ..flatten import Flat
 
 

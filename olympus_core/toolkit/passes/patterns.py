@@ -11,12 +11,12 @@ is the greater of a product that nothing else takes and of one number, in either
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from olympus_core.program import Operation, Value
 
+from ...program.dataclass import dataclass, field
 from .builder import Builder
 
 

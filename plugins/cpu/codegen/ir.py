@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from functools import lru_cache
 
 from olympus_core.errors.base import OlympusInternalError
+from olympus_core.program.dataclass import dataclass
 
 from .target import ELEMENT_BITS
 

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+from olympus_core.program.dataclass import dataclass
 
 from ..machine.description import Description, description
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from olympus_core import dtypes, ops
 from olympus_core.program import Operation, Program, Value
+from olympus_core.program.dataclass import dataclass, field, replace
 from olympus_core.toolkit.basic_blocks import ScanShape
 from olympus_core.toolkit.flatten import flatten
 from olympus_core.toolkit.passes import Builder, Match, Rule, needed_operations, op

@@ -12,11 +12,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from olympus_core.program import Operation
+from olympus_core.program.dataclass import dataclass
 
 # The words of the two descriptors, in order. Words that are tables hold their addresses.
 GEMM_WORDS = (

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.program import Operation, Value
+from olympus_core.program.dataclass import dataclass, replace
 
 from ..codegen.target import Target
 from ..machine.choice import choice

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
+
+from olympus_core.program.dataclass import dataclass, field
 
 LANES = {4: 8, 8: 4}  # by bytes of a number
 MOST_STAGES = MOST_PASSES = 32

@@ -8,10 +8,10 @@ machines differ may name the one that all have. The reproducible form is explain
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from functools import lru_cache
 
 from olympus_core.errors.config import OptionValueError
+from olympus_core.program.dataclass import dataclass
 
 LEVEL_VARIABLE, WIDTH_VARIABLE = "OLYMPUS_CPU_LEVEL", "OLYMPUS_CPU_VECTOR_BITS"
 PAGES_VARIABLE = "OLYMPUS_CPU_HUGE_PAGES"

@@ -6,12 +6,12 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from olympus_core.errors import OlympusInternalError
 from olympus_core.plugin import KernelDescription
+from olympus_core.program.dataclass import dataclass
 
 from .memory import allocator
 from .pool import pool

@@ -11,12 +11,12 @@ import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
 from olympus_core.errors.platform import NativeCodeError
 from olympus_core.plugin.version import VERSION
+from olympus_core.program.dataclass import dataclass
 from olympus_core.toolkit import object_code
 from olympus_core.toolkit.stored_data import UnfitData
 

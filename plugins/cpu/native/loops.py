@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from olympus_core.program.dataclass import dataclass
 
 from .entry import PARALLEL, Step, check_steps, rounded, signed, stages_of
 

@@ -13,7 +13,6 @@ import re
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from olympus_core.program import Operation, Value
+from olympus_core.program.dataclass import dataclass
 
 from .cache import ObjectCache
 from .entry import PARALLEL, RELEASED

@@ -10,9 +10,9 @@ level of shuffles for each prime factor of n. LLVM's loop vectorizer calls these
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TypeVar
 
+from olympus_core.program.dataclass import dataclass, field
 from olympus_core.toolkit.loops import Load, Loop, Store
 
 from ..builder import FunctionBuilder, Ir

@@ -10,8 +10,8 @@ each waits for the one before. In a loop over a single function the instructions
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from olympus_core.program.dataclass import dataclass
 from olympus_core.toolkit.loops import Compute, IndexValue, Load, Loop, Scalar, Statement, Store
 
 from .storage import storage

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.program import OperationRecord
+from olympus_core.program.dataclass import dataclass
 
 from ..builder import FunctionBuilder, Ir
 from ..math import emit_math, has_math

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import OlympusInternalError
+from olympus_core.program.dataclass import dataclass
 
 Kind = Literal["bool", "signed", "unsigned", "float", "complex"]
 

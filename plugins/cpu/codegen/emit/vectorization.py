@@ -7,9 +7,9 @@ LLVM's loop vectorizer calls these the vectorization factor and the interleave c
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from olympus_core.program import OperationRecord
+from olympus_core.program.dataclass import dataclass
 from olympus_core.toolkit.loops import Compute, IndexValue, Inside, Load, Loop, Statement, Store, results_of
 
 from .hoist import loops_in

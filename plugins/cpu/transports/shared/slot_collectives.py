@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from olympus_core.plugin import Reduction
+from olympus_core.program.dataclass import dataclass
 from olympus_core.toolkit import Members, combiner, quietly, working_dtype
 
 from .blocks import Blocks, in_blocks, signature_of

@@ -14,12 +14,12 @@ import socket
 import time
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
 from olympus_core.errors.platform import ProcessConnectionError, TransportError
 from olympus_core.plugin import Rendezvous
+from olympus_core.program.dataclass import dataclass
 
 from .handshake import DiallerHandshake, ListenerHandshake, Verdict
 
