@@ -20,6 +20,7 @@ from olympus_core.errors import (
     ArgumentError,
     AxisError,
     ConcretizationError,
+    LiteralRangeError,
     NarrowedTypeWarning,
     OlympusError,
     SplitDimensionError,
@@ -127,6 +128,9 @@ def _number_as(function: str, number: Any, dtype: np.dtype) -> np.ndarray:
     try:
         return number_as(number, dtype)
     except (OverflowError, TypeError, ValueError) as error:  # an integer beyond all floats; complex where no type is
+        if isinstance(error, OverflowError) and isinstance(number, int):
+            greatest = float(ml_dtypes.finfo(dtype).max)
+            raise LiteralRangeError(function, number, dtype.name, -greatest, greatest) from None
         raise ArgumentError(function, f"a number does not fit {dtype.name}", described(number),
                             "a number that this element type holds") from error
 

@@ -370,7 +370,7 @@ class LiteralRangeError(TracingError, OverflowError):
     """
 
     def __init__(
-        self, function: str, number: int, dtype: str, low: int, high: int, needs_x64: bool = False
+        self, function: str, number: int, dtype: str, low: float, high: float, needs_x64: bool = False
     ) -> None:
         self.function, self.number, self.dtype = function, number, dtype
         super().__init__(

@@ -39,7 +39,7 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence[Any], *args: Any, propagate_source
         >>> import olympus, olympus.numpy as jnp
         >>> closed = olympus.make_jaxpr(lambda x: jnp.sin(x) * 2)(1.0)
         >>> olympus.core.eval_jaxpr(closed.jaxpr, closed.consts, 0.0)
-        [Array(0., dtype=float32)]
+        [Array(0., dtype=float32, weak_type=True)]
     """
     if isinstance(jaxpr, ClosedJaxpr) and not consts:
         consts = jaxpr.consts
