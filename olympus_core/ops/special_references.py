@@ -132,7 +132,10 @@ def _quantile_slope(a: np.ndarray, x: np.ndarray) -> np.ndarray:
     a, x = np.where(inside, a, 1.0), np.where(inside, x, 1.0)
     below = x <= np.maximum(a, 1.0)
     by_series = below & (a <= 200)
-    value = np.where(by_series, 0.0, _by_integral(a, x, below))
+    value = np.empty_like(x)
+    if not by_series.all():
+        rest = ~by_series
+        value[rest] = _by_integral(a[rest], x[rest], below[rest])
     if by_series.any():
         value[by_series] = _by_series(a[by_series], x[by_series])
     return np.where(inside, value, np.where(at_zero, 0.0, np.nan))
