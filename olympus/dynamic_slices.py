@@ -106,9 +106,8 @@ class _Window:
         self.shape = aval_of(content).shape
         self.starts, self.sizes, self.rest, self.open = _split(index, self.shape)
         self.moved: dict[int, Any] = {}  # by how much what is read was moved, where a slice may reach outside
-        beyond = [(0, max(self.sizes[d] - n, 0), 0) if d in self.open else (0, 0, 0) for d, n in enumerate(self.shape)]
-        zero = lax.full((), 0, aval_of(content).dtype)
-        self.content = lax.pad(content, zero, beyond) if any(map(any, beyond)) else content
+        beyond = [(0, max(self.sizes[d] - n, 0), 0) for d, n in enumerate(self.shape)]
+        self.content = _padded(content, beyond) if any(map(any, beyond)) else content
         for d in self.open:
             inside = lax.clamp(0, self.starts[d], max(self.shape[d] - self.sizes[d], 0))
             self.moved[d] = lax.clamp(-self.sizes[d], lax.sub(self.starts[d], inside), self.sizes[d])
@@ -133,8 +132,11 @@ class _Window:
             return block
         around = [(n, n, 0) if d in self.moved else (0, 0, 0) for d, n in enumerate(self.sizes)]
         starts = [n + sign * self.moved[d] if d in self.moved else 0 for d, n in enumerate(self.sizes)]
-        padded = lax.pad(block, lax.full((), 0, aval_of(block).dtype), around)
-        return lax.dynamic_slice(padded, starts, self.sizes, allow_negative_indices=False)
+        return lax.dynamic_slice(_padded(block, around), starts, self.sizes, allow_negative_indices=False)
+
+
+def _padded(x: Any, config: list[tuple[int, int, int]]) -> Any:
+    return lax.pad(x, lax.full((), 0, aval_of(x).dtype), config)
 
 
 def _split(index: Any, shape: tuple[int, ...]) -> tuple[list[Any], tuple[int, ...], tuple[Any, ...], list[int]]:

@@ -67,7 +67,7 @@ def load(ref: Any, idx: Any = ..., *, mask: ArrayLike | None = None, other: Arra
         [ 1  2 -1]
     """
     if mask is None:
-            return ref[idx]
+        return ref[idx]
     found = masked(ref)[opened(idx)]
     return jnp.where(mask, found, jnp.asarray(0 if other is None else other, found.dtype))
 

@@ -127,7 +127,7 @@ class StagedJvpTrace(_CallingJvpTrace):
 
         To trace it first for a single call would not be worth it, unless calls are kept.
         """
-        if stays_call(jitted):
+        if stays_call(jitted) and is_for_itself():
             return super().call_jitted(jitted, args, kwargs)
         return bound_as_program(jitted, args, kwargs, lambda traced, operands: [
             weakened(x, aval.weak)

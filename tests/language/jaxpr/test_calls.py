@@ -145,3 +145,6 @@ def test_calls_know_the_axes_that_are_mapped_around_them() -> None:
         np.testing.assert_allclose(whole, np.full(size, np.mean(x)), rtol=1e-6)
         sizes = olympus.make_jaxpr(mean, axis_env=[("i", size)])(jnp.ones(3)).eqns[0].params["jaxpr"].eqns[-1]
         assert float(sizes.invars[1].val) == size
+        slopes = olympus.make_jaxpr(lambda x: olympus.jvp(mean, (x,), (x,)), axis_env=[("i", size)])(jnp.ones(3))
+        divisors = [eqn.invars[1].val for eqn in slopes.eqns if eqn.primitive.name == "div"]
+        assert divisors and {float(x) for x in divisors} == {size}
