@@ -34,6 +34,11 @@ _NAMED = {
         "x86_64", "icelake-server",
         "+sse2,+sse4.1,+avx,+avx2,+fma,+f16c,+avx512f,+avx512dq,+avx512bw,+avx512vl,+avx512cd,+avx512vnni", 512,
     ),
+    "znver4": (
+        "x86_64", "znver4",
+        "+sse2,+sse4.1,+avx,+avx2,+fma,+f16c,+avx512f,+avx512dq,+avx512bw,+avx512vl,+avx512cd,+avx512vnni,+avx512bf16",
+        512,
+    ),
     "alderlake": ("x86_64", "alderlake", "+sse2,+sse4.1,+avx,+avx2,+fma,+f16c,+avxvnni", 256),
     "neoverse": ("aarch64", "neoverse-n1", "+neon,+fp-armv8,+fullfp16", 128),
     "neoverse-v1": ("aarch64", "neoverse-v1", "+neon,+fp-armv8,+fullfp16,+sve", 256),
@@ -97,6 +102,11 @@ class Target:
         has = set(self.features.split(","))
         return "+avx512bf16" in has and (self.vector_bits == 512 or "+avx512vl" in has)
 
+    @property
+    def has_two_wide_fmas(self) -> bool:
+        """Whether a core multiplies and adds two vectors of 512 bits at once: Intel's, and AMD's from Zen 5 on."""
+        return self.vector_bits == 512 and self.cpu != "znver4"
+
     def lanes(self, element: str) -> int:
         """Elements of this type in one vector."""
         return max(1, self.vector_bits // max(8, ELEMENT_BITS[element]))
@@ -138,7 +148,7 @@ class Target:
     @staticmethod
     def named(name: str, is_reproducible: bool = False) -> Target:
         """A processor that need not be this machine's: one of ``x86-64 haswell skylake-avx512 icelake-server
-        alderlake neoverse neoverse-v1 a64fx``.
+        znver4 alderlake neoverse neoverse-v1 a64fx``.
 
         Args:
             name: Its name.

@@ -78,7 +78,8 @@ class Gemm:
         depth = len(layout.segments) * length + head
         is_small = rows <= _SMALL_ROWS and depth * columns * size <= _SMALL_BYTES
         # Few rows, or windows that overlap, leave the caches to columns as they lie.
-        leaves_room = rows <= _SMALL_ROWS or layout.x_rows[1] - layout.x_rows[0] < layout.length * layout.x_stride
+        leaves_room = rows <= _SMALL_ROWS or (
+            layout.x_stride == size and layout.x_rows[1] - layout.x_rows[0] < layout.length * size)
         is_near = width * size >= _WIDE and depth * columns * size <= _NEAR and leaves_room
         self.packs_columns = not (variant.copies_columns or direct and (rows <= _FEW_ROWS or is_small or is_near))
         self.variant = variant._replace(prefetches=self.packs_columns and columns * depth * size > _NEAR)
@@ -100,7 +101,8 @@ class Gemm:
             np.array(segments, np.int64), length, layout.x_stride * group, y_stride, limit, unit)
         y_batches = stack_index * (panels * depth * width * size) if self.packs_columns else layout.y_batches
         across = min(panels, NC_PANELS * shorter if variant.copies_columns else _NC // width)
-        block_rows, block_panels = self._blocks(panels, across, MC_TILES * shorter)
+        divides_columns = not variant.packs_rows
+        block_rows, block_panels = self._blocks(panels, across, MC_TILES * shorter, divides_columns)
         tiles, column_blocks = -(-rows // tile), -(-panels // block_panels)
         row_blocks = _even(-(-rows // block_rows), tiles, len(layout.x_batches) * splits * column_blocks)
         reads_across = self._reads_across(tile, columns * min(depth, KC) * size)
@@ -215,8 +217,17 @@ class Gemm:
         return self.variant._replace(
             result=compute, packs_rows=True, packs_along=along, copies_columns=False, prefetches=False, tile_rows=0)
 
-    def _blocks(self, panels: int, across: int, most: int = MC_TILES) -> tuple[int, int]:
-        """Rows and panels of a task: large tasks read less memory, small ones keep all threads busy."""
+    def _blocks(
+        self, panels: int, across: int, most: int = MC_TILES, divides_columns: bool = False
+    ) -> tuple[int, int]:
+        """Rows and panels of a task: large tasks read less memory, small ones keep all threads busy.
+
+        Args:
+            panels: Number of panels.
+            across: Panels of a task at most.
+            most: Register tiles of rows in a task at most.
+            divides_columns: Whether columns are divided before rows, so that a thread reads few of them often.
+        """
         tile, width = tile_shape(self.target, self.variant)
         tiles = -(-len(self.layout.x_rows) // tile)
         count = -(-tiles // most)
@@ -228,7 +239,9 @@ class Gemm:
             blocks = -(-tiles // down) * -(-panels // across)
             return blocks * len(self.layout.x_batches) * self.splits < _TASKS
 
-        # Rows are divided first: a second block of columns would pack the same rows again, where they are packed.
+        while divides_columns and across > 1 and down * across * work > 2 * _TASK and has_few_tasks():
+            across = -(-across // 2)
+        # Else rows are divided first: a second block of columns would pack the same rows again.
         while down > 1 and down * across * work > 2 * _TASK and has_few_tasks():
             down = -(-down // 2)
         while across > 1 and across * work > _TASK and down == 1 and not self.variant.packs_rows and has_few_tasks():

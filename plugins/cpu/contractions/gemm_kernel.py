@@ -17,7 +17,18 @@ from functools import lru_cache
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
 from ..codegen.target import square_of
 from .gemm_layout import GEMM_WORDS
-from .gemm_variant import KC, MC_TILES, NC_PANELS, TABLE, GemmVariant, bytes_of, packed_element, tile_shape
+from .gemm_variant import (
+    AHEAD,
+    KC,
+    MC_TILES,
+    NC_PANELS,
+    TABLE,
+    GemmVariant,
+    bytes_of,
+    lines_of_panel,
+    packed_element,
+    tile_shape,
+)
 from .groups import (
     Words,
     begin,
@@ -356,6 +367,9 @@ class GemmEmitter:
         """The rank-1 update of one contracted element: the tile's column times the panel's row, added to the sums."""
         b, compute = self.b, self.element
         y_row = [b.load(b.gep(y, j * self.lanes, compute), compute, self.lanes) for j in self.vectors]
+        ahead = b.gep(y, b.mul(self.y_stride, number(AHEAD)), "i8")
+        for offset in lines_of_panel(self.columns * bytes_of(compute)):
+            b.prefetch(b.gep(ahead, offset, "i8"), near=True)
         line = b.gep(rows[0], b.mul(k, self.row_step), "i8") if self.variant.packs_rows else None
         sums = []
         for i in range(self.rows):

@@ -8,11 +8,14 @@ from typing import NamedTuple
 
 from ..codegen.target import ELEMENT_BITS, Target
 
-_NARROW_BITS = 256  # of vectors for few columns, of which AVX-512's processors multiply two at once, and one of 512
+_NARROW_BITS = 256  # of vectors for few columns, of which all with AVX-512 multiply two at once, and some one of 512
+_PADDING = 1.06  # what large tiles may pad more where they multiply faster
+_LINE = 64  # bytes of a cache line
 _FEW_TILES = 16  # up to so many the last one's padding counts, where tiles of fewer rows are slower
 KC = 512  # contracted elements that are accumulated before the result is updated (BLIS: kc)
 MC_TILES = 12  # register tiles of packed rows in one task: they fit the second-level cache (BLIS: mc / MR)
 NC_PANELS = 4  # panels that a task packs, if it does: they fit the cache together with the rows (BLIS: nc / NR)
+AHEAD = 8  # contracted elements by which columns are prefetched: x86 addresses hold eight strides
 PANEL_GROUP = 2  # adjacent panels that are packed together
 # The parameters of every kernel function.
 TABLE = [("table", "ptr"), ("low", "i64"), ("high", "i64"), ("chunk", "i64")]
@@ -94,8 +97,9 @@ def with_tile(variant: GemmVariant, target: Target, rows: int, columns: int) -> 
     # Eight sums are as many as multiply-adds take to follow one another.
     fewer = 4 if rows <= 4 else 2 * most // 3
     padded, padded_less = -(-rows // most) * most, -(-rows // fewer) * fewer
-    if target.has_avx512 and vectors > 1:  # tiles of 8 x 2 vectors multiply as fast, and divide evenly more often
-        pads_less = padded_less <= padded
+    if target.has_avx512 and vectors > 1:
+        # Where a core multiplies two vectors of 512 bits at once, tiles of more rows read fewer columns for each.
+        pads_less = _PADDING * padded_less < padded if target.has_two_wide_fmas else padded_less <= padded
     else:
         pads_less = rows <= _FEW_TILES * most and padded_less < padded
     return variant._replace(tile_rows=fewer if pads_less else 0, tile_vectors=vectors)
@@ -104,6 +108,11 @@ def with_tile(variant: GemmVariant, target: Target, rows: int, columns: int) -> 
 def _most_rows(target: Target, vectors: int) -> int:
     """Rows of which registers hold the sums, beside a row of columns and their factors."""
     return 12 if target.has_avx512 or vectors == 1 else 6
+
+
+def lines_of_panel(size: int) -> range:
+    """The byte offsets of the cache lines in a panel's row of so many bytes."""
+    return range(0, size, _LINE)
 
 
 def packed_element(variant: GemmVariant) -> str:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..codegen.target import Target
-from .gemm_variant import GemmVariant, bytes_of, tile_shape
+from .gemm_variant import AHEAD, GemmVariant, bytes_of, lines_of_panel, tile_shape
 
 _SUFFIXES = {"float": "s", "double": "d"}
 _VECTORS = {256: "ymm", 512: "zmm"}
@@ -56,6 +56,9 @@ def microkernel_assembly(variant: GemmVariant, target: Target) -> str:
     lines += ["neg %r8"] if starts else []
     lines += [".p2align 4", "1:", *(f"vmovups {j * width}(%rsi), {y}" for j, y in enumerate(y_row))]
     lines += ["prefetcht1 (%rdx)"] if variant.prefetches else []
+    # Columns that are prefetched from afar are packed, so their stride is known, and its register may hold a row.
+    packed, unknown = (AHEAD * columns * size, "") if variant.prefetches else (0, f",%r9,{AHEAD}")
+    lines += [f"prefetcht0 {packed + at}(%rsi{unknown})" for at in lines_of_panel(columns * size)]
     for i in range(rows):
         element = f"(%{starts[i]},%r8,{size})" if starts else f"{i * size}(%rdi)"
         lines += [f"vbroadcasts{suffix} {element}, {factors[i % 2]}",

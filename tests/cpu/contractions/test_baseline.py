@@ -110,7 +110,8 @@ def test_prefetches_change_no_bits_and_are_for_columns_beyond_the_caches(
     assert not _product(8, 64, 32, dtypes.float32).variant.prefetches  # its columns are not packed
     assert _run(near, x, y, level).tobytes() == _run(far, x, y, level).tobytes()
     for variant, count in ((near.variant, 0), (far.variant, 1)):
-        assert microkernel_assembly(variant, Target.named("haswell")).count("prefetcht1") == count
+        text = microkernel_assembly(variant, Target.named("haswell"))
+        assert (text.count("prefetcht1"), text.count("prefetcht0")) == (count, 1)
         assert gemm_module(variant, Target.host()).count("i32 0, i32 2, i32 1)") == count
 
 
@@ -190,11 +191,32 @@ def test_few_rows_take_the_tile_that_pads_least() -> None:
         assert {v.tile_vectors for v in found} == {2 if columns > Target.named(name).lanes("float") else 1}
         return [v.tile_rows for v in found]
 
-    assert rows_of("skylake-avx512", 17, 2, 8, 12, 24, 32, 36, 100, 128, 192, 200, 4000) == [
-        4, 8, 0, 8, 8, 0, 8, 8, 8, 8, 8]
+    assert rows_of("skylake-avx512", 17, 2, 8, 12, 24, 32, 36, 64, 100, 128, 192, 200, 4000) == [
+        4, 8, 0, 0, 8, 0, 8, 0, 0, 0, 0, 0]
+    assert rows_of("znver4", 17, 2, 8, 12, 24, 32, 36, 64, 100, 128, 192, 200, 4000) == [
+        4, 8, 0, 8, 8, 0, 8, 8, 8, 8, 8, 8]
     assert rows_of("haswell", 9, 2, 6, 8, 20, 32, 96, 100) == [4, 0, 4, 4, 4, 0, 0]
     for name, columns in (("skylake-avx512", 16), ("skylake-avx512", 8), ("haswell", 8)):
         assert rows_of(name, columns, 3, 8, 12, 27, 4000) == [4, 8, 0, 8, 0]
+
+
+def test_columns_as_they_lie_are_divided_before_rows() -> None:
+    product = _product(128, 512, 512, dtypes.float32)
+    blocks = [product.descriptor[GEMM_WORDS.index(f"{name}_blocks")] for name in ("row", "column")]
+    assert blocks[0] == 1 and blocks[1] > 8
+    packed = _product(1024, 64, 1024, dtypes.float32)  # its rows are packed: dividing columns would do so again
+    assert packed.descriptor[GEMM_WORDS.index("column_blocks")] == 1
+
+
+@pytest.mark.parametrize(("rows", "packs"), [(256, False), (1024, True)])
+def test_transposed_rows_are_no_windows_that_overlap(rows: int, packs: bool) -> None:
+    x, y, out = (Value(ArrayType(shape, dtypes.float32)) for shape in ((1024, rows), (1024, 1024), (rows, 1024)))
+    attributes = {"lhs_batch": (), "rhs_batch": (), "lhs_contracting": (0,), "rhs_contracting": (0,),
+                  "dtype": dtypes.float32}
+    step = made_step(Operation(ops.dot_general, (x, y), attributes, (), (out,)))
+    assert step is not None
+    narrow = tile_shape(step.gemm.target, step.gemm.variant)[1] < 32  # panels of one cache line are always packed
+    assert step.gemm.packs_columns is (packs or narrow)
 
 
 def test_few_columns_take_vectors_of_half_the_width() -> None:
