@@ -20,8 +20,8 @@ typedef struct { i64 slot, first, stride; } Sequence;
 // A step of one chunk and one table, in one thread, needs no more than this.
 typedef struct { Kernel *kernel; i64 total, table; } Call;
 
-// An entry of the tables whose slot changes.
-typedef struct { i64 entry, slot; } Changing;
+// An entry of the tables whose slot changes; what is added to it from one iteration that uses its table to the next one.
+typedef struct { i64 entry, slot, stride; } Changing;
 
 typedef struct {
     i64 iterations;  // negative: as long as the condition holds
@@ -39,6 +39,8 @@ typedef struct {
 } LoopPlan;
 
 typedef struct { i64 regions; const LoopPlan *region[]; } BranchPlan;
+
+enum : i64 { NEVER = (i64)(~(u64)0 >> 1) };
 
 #define PART(type, name) ((const type *)((const i64 *)plan + plan->name##_at))
 
@@ -108,6 +110,28 @@ static void change(const Changing *c, i64 count, Address *table, Address *slots)
         table[c->entry] = slots[c->slot];
 }
 
+static inline void advance_entries(const Changing *c, const Changing *end, Address *table) {
+    for (; c < end; c++)
+        table[c->entry] += c->stride;
+}
+
+static void advance_sequences(const LoopPlan *plan, i64 iterations, Address *slots) {
+    const Sequence *s = PART(Sequence, sequences);
+    for (const Sequence *end = s + plan->sequences; s < end; s++)
+        slots[s->slot] += iterations * s->stride;
+}
+
+// Sequences, and the carries that follow them, after so many iterations.
+static void advance_slots(const LoopPlan *plan, i64 iterations, Address *slots) {
+    if (iterations < 1)
+        return;
+    advance_sequences(plan, iterations - 1, slots);
+    const Carry *c = PART(Carry, carries), *following = c + plan->moving;
+    for (c += plan->alternating; c < following; c++)
+        slots[c->read] = slots[c->temporary];
+    advance_sequences(plan, 1, slots);
+}
+
 // Makes ready for iteration `i`, whose table this is: sequences advance, carries that alternate do so. There is a table
 // for even and one for odd iterations, in which these stay as they are from the third iteration on, as the slots do.
 static void next_iteration(const LoopPlan *plan, i64 i, Address *slots, Address *tables, Address *table) {
@@ -118,13 +142,50 @@ static void next_iteration(const LoopPlan *plan, i64 i, Address *slots, Address 
             __builtin_memcpy(table, tables, plan->entries * sizeof *table);
         change(changing + plan->changing, plan->turning, table, slots);
     }
-    const Carry *c = PART(Carry, carries), *following = c + plan->moving;
-    for (c += plan->alternating; c < following; c++)
-        slots[c->read] = slots[c->temporary];
-    const Sequence *s = PART(Sequence, sequences);
-    for (const Sequence *end = s + plan->sequences; s < end; s++)
-        slots[s->slot] += s->stride;
+    advance_slots(plan, 1, slots);
     change(changing, plan->changing, table, slots);
+}
+
+// The first iteration from which on tables only advance, where each step is one call; else no iteration is.
+static i64 settled_from(const LoopPlan *plan) {
+    if (plan->body_calls < 0 || plan->condition_calls < 0)
+        return NEVER;
+    return plan->alternating ? 3 : plan->moving ? 2 : plan->first_stages ? 1 : 0;
+}
+
+static inline void run_calls(const Call *call, const Call *end, Address *tables) {
+    for (; call < end; call++)
+        call->kernel(tables + call->table, 0, call->total, 0);
+}
+
+// Iterations that are calls and addresses which advance: the tables of this one and of the next one are ready, and are
+// again afterwards. Gives how many were run: fewer where the condition or the status ends the loop.
+static __attribute__((always_inline)) inline i64 run_settled(
+    const LoopPlan *plan, Address *table, Address *other, const char *flag, const char *other_flag, int32_t *status,
+    i64 count, bool has_condition) {
+    const Call *conditions = PART(Call, condition_calls), *calls = PART(Call, body_calls);
+    const Call *conditions_end = conditions + plan->condition_calls, *calls_end = calls + plan->body_calls;
+    const Changing *changing = PART(Changing, changing), *changing_end = changing + plan->changing;
+    i64 left = count;
+    while (left > 0) {
+        if (has_condition) {
+            run_calls(conditions, conditions_end, table);
+            if (!*flag)
+                break;
+            const char *now = flag;
+            flag = other_flag;
+            other_flag = now;
+        }
+        run_calls(calls, calls_end, table);
+        advance_entries(changing, changing_end, table);
+        left--;
+        if (__atomic_load_n(status, __ATOMIC_RELAXED))
+            break;
+        Address *now = table;
+        table = other;
+        other = now;
+    }
+    return count - left;
 }
 
 // Leaves the last iteration's carries in the results.
@@ -138,8 +199,8 @@ static void end_carries(const LoopPlan *plan, Address *slots, Address *given) {
 static inline void run(const Call *calls, i64 count, const Stage *stages, i64 stage_count, Address *tables, bool parallel) {
     if (count < 0)
         run_stages(stages, stage_count, tables, parallel);
-    for (const Call *call = calls; call < calls + count; call++)
-        call->kernel(tables + call->table, 0, call->total, 0);
+    else
+        run_calls(calls, calls + count, tables);
 }
 
 // All iterations of a loop whose operands and results are at `given`.
@@ -156,30 +217,47 @@ static void run_loop(const LoopPlan *plan, Address *slots, int32_t *status, Addr
     for (const Sequence *s = sequences; s < sequences + plan->sequences; s++)
         slots[s->slot] += s->first;
     fill_tables(tables, slots, PART(i64, entries), plan->entries);
-    bool moves = plan->alternating || plan->sequences;
-    Address *table = tables, flags[] = {slots[plan->flag], 0};
-    i64 i = 0;
-    while (plan->iterations < 0 || i < plan->iterations) {
-        if (plan->iterations < 0) {
-            run(PART(Call, condition_calls), plan->condition_calls, PART(Stage, condition_stages),
-                plan->condition_stages, table, plan->parallel);
-            if (!*flags[i & 1])
+    bool has_condition = plan->iterations < 0, moves = plan->alternating || plan->sequences;
+    Address flags[] = {slots[plan->flag], slots[plan->flag]};
+    i64 i = 0, end = has_condition ? NEVER : plan->iterations, settled = settled_from(plan);
+    i64 second = plan->alternating ? plan->entries : 0;  // where the table of odd iterations begins
+    while (i < end) {
+        Address *table = tables + (i & 1) * second, *other = tables + (~i & 1) * second;
+        if (i >= settled) {
+            if (i == settled && second) {
+                const Changing *changing = PART(Changing, changing);
+                advance_entries(changing, changing + plan->changing, other);
+            }
+            i64 count = least(clock.left, end - i);
+            const char *flag = flags[i & 1], *other_flag = flags[~i & 1];
+            i64 done = has_condition ? run_settled(plan, table, other, flag, other_flag, status, count, true)
+                                     : run_settled(plan, table, other, flag, other_flag, status, count, false);
+            i += done;
+            clock.left -= done;
+            advance_slots(plan, done, slots);
+            if (done < count)
                 break;
+        } else {
+            if (has_condition) {
+                run(PART(Call, condition_calls), plan->condition_calls, PART(Stage, condition_stages),
+                    plan->condition_stages, table, plan->parallel);
+                if (!*flags[i & 1])
+                    break;
+            }
+            if (i == 0)
+                run_stages(PART(Stage, first_stages), plan->first_stages, table, plan->parallel);
+            run(PART(Call, body_calls), plan->body_calls, PART(Stage, body_stages), plan->body_stages, table,
+                plan->parallel);
+            i++;
+            clock.left--;
+            if (moves)
+                next_iteration(plan, i, slots, tables, tables + (i & 1) * second);
+            if (i <= 2)
+                flags[i & 1] = slots[plan->flag];
         }
-        if (i == 0)
-            run_stages(PART(Stage, first_stages), plan->first_stages, table, plan->parallel);
-        run(PART(Call, body_calls), plan->body_calls, PART(Stage, body_stages), plan->body_stages, table,
-            plan->parallel);
-        i++;
-        if (plan->alternating)
-            table = tables + (i & 1) * plan->entries;
-        if (moves)
-            next_iteration(plan, i, slots, tables, table);
-        if (i <= 2)
-            flags[i & 1] = slots[plan->flag];
         if (__atomic_load_n(status, __ATOMIC_RELAXED))
             break;
-        if (--clock.left < 1 && is_interrupted(&clock)) {
+        if (clock.left < 1 && is_interrupted(&clock)) {
             __atomic_store_n(status, RAISED, __ATOMIC_RELAXED);
             break;
         }

@@ -115,11 +115,12 @@ class LoopPlan:
         carries = sorted(self.carries, key=lambda c: (c.kind == IN_PLACE, c.kind == FOLLOWING))
         moving = [c for c in carries if c.kind != IN_PLACE]
         alternating = [c for c in moving if c.kind in _ALTERNATING]
-        changing = {s.slot for s in self.sequences} | {
-            slot for c in moving if c.kind == FOLLOWING for slot in (c.read, c.written)}
-        turning = {slot for c in alternating for slot in (c.read, c.written)} - changing
-        changes = [[(position, slot) for position, slot in enumerate(entries) if slot in slots]
-                   for slots in (changing, turning)]
+        strides = {s.slot: s.stride for s in self.sequences}
+        strides |= {c.read: strides[c.temporary] for c in moving if c.kind == FOLLOWING}
+        turning = {slot for c in alternating for slot in (c.read, c.written)} - strides.keys()
+        uses = 2 if alternating else 1  # a table's iterations lie so far apart
+        changes = [[(place, slot, uses * strides.get(slot, 0)) for place, slot in enumerate(entries) if slot in slots]
+                   for slots in (strides, turning)]
         calls = [None if self.mode == PARALLEL else _calls(stages) for stages in (conditions, done)]
         parts = [
             self._offsets()[0], [signed(c) for c in self.constants], entries,
@@ -127,7 +128,7 @@ class LoopPlan:
             [word for c in carries for word in (c.read, c.written, c.temporary, c.size, c.kind)],
             [word for s in self.sequences for word in (s.slot, s.first, s.stride)],
             *(direct or [] for direct in calls),
-            [word for pairs in changes for pair in pairs for word in pair],
+            [word for changing in changes for change in changing for word in change],
             [word for stage in first for word in stage],
         ]
         head = [

@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources 8879e94e7252f10e25ea0b92024b3881c5e126b53644e8e18d64dcdfdfe2398d
+; sources 191e4f33129e14ec238b28a88ed367724033859a47920634072dfa4beea1957b
 
 %struct.anon = type { i64, i64, i64, i64, i64 }
 %struct.anon.1 = type { i64, i64, [2 x i64], [2 x i64], i64, i64 }
@@ -12,7 +12,7 @@
 %struct.Row = type { ptr, i64, i64, i64, i64 }
 %struct.Carry = type { i64, i64, i64, i64, i64 }
 %struct.Sequence = type { i64, i64, i64 }
-%struct.Changing = type { i64, i64 }
+%struct.Changing = type { i64, i64, i64 }
 %struct.Job = type { ptr, ptr }
 
 @pool_state = global %struct.anon { i64 1, i64 0, i64 0, i64 0, i64 1000 }, align 128
@@ -1987,7 +1987,7 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %93 = getelementptr inbounds nuw i8, ptr %0, i64 80
   %94 = load i64, ptr %93, align 8
   %95 = icmp sgt i64 %94, 0
-  br i1 %95, label %157, label %96
+  br i1 %95, label %159, label %96
 
 96:
   %97 = getelementptr inbounds nuw i8, ptr %0, i64 168
@@ -2067,533 +2067,841 @@ define internal fastcc void @run_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   br i1 %152, label %153, label %142
 
 153:
-  %154 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %155 = load i64, ptr %154, align 8
-  %156 = icmp eq i64 %155, 0
-  br i1 %156, label %169, label %172
+  %154 = load i64, ptr %0, align 8
+  %155 = icmp slt i64 %154, 0
+  %156 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %157 = load i64, ptr %156, align 8
+  %158 = icmp eq i64 %157, 0
+  br i1 %158, label %171, label %174
 
-157:
-  %158 = phi ptr [ %165, %157 ], [ %92, %89 ]
-  %159 = getelementptr inbounds nuw i8, ptr %158, i64 8
-  %160 = load i64, ptr %159, align 8
-  %161 = load i64, ptr %158, align 8
-  %162 = getelementptr inbounds ptr, ptr %1, i64 %161
-  %163 = load ptr, ptr %162, align 8
-  %164 = getelementptr inbounds i8, ptr %163, i64 %160
-  store ptr %164, ptr %162, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %158, i64 24
-  %166 = load i64, ptr %93, align 8
-  %167 = getelementptr inbounds %struct.Sequence, ptr %92, i64 %166
-  %168 = icmp ult ptr %165, %167
-  br i1 %168, label %157, label %96
+159:
+  %160 = phi ptr [ %167, %159 ], [ %92, %89 ]
+  %161 = getelementptr inbounds nuw i8, ptr %160, i64 8
+  %162 = load i64, ptr %161, align 8
+  %163 = load i64, ptr %160, align 8
+  %164 = getelementptr inbounds ptr, ptr %1, i64 %163
+  %165 = load ptr, ptr %164, align 8
+  %166 = getelementptr inbounds i8, ptr %165, i64 %162
+  store ptr %166, ptr %164, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %160, i64 24
+  %168 = load i64, ptr %93, align 8
+  %169 = getelementptr inbounds %struct.Sequence, ptr %92, i64 %168
+  %170 = icmp ult ptr %167, %169
+  br i1 %170, label %159, label %96
 
-169:
-  %170 = load i64, ptr %93, align 8
-  %171 = icmp ne i64 %170, 0
-  br label %172
+171:
+  %172 = load i64, ptr %93, align 8
+  %173 = icmp ne i64 %172, 0
+  br label %174
 
-172:
-  %173 = phi i1 [ true, %153 ], [ %171, %169 ]
-  %174 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %175 = load i64, ptr %174, align 8
-  %176 = getelementptr inbounds ptr, ptr %1, i64 %175
-  %177 = load ptr, ptr %176, align 8
-  store ptr %177, ptr %6, align 16
-  %178 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  store ptr null, ptr %178, align 8
-  %179 = load i64, ptr %0, align 8
-  %180 = icmp eq i64 %179, 0
-  br i1 %180, label %506, label %181
+174:
+  %175 = phi i1 [ true, %153 ], [ %173, %171 ]
+  %176 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %177 = load i64, ptr %176, align 8
+  %178 = getelementptr inbounds ptr, ptr %1, i64 %177
+  %179 = load ptr, ptr %178, align 8
+  store ptr %179, ptr %6, align 16
+  %180 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  store ptr %179, ptr %180, align 8
+  %181 = tail call i64 @llvm.umin.i64(i64 %154, i64 9223372036854775807)
+  %182 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %183 = load i64, ptr %182, align 8
+  %184 = icmp slt i64 %183, 0
+  br i1 %184, label %199, label %185
 
-181:
-  %182 = icmp slt i64 %179, 0
-  %183 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %184 = getelementptr inbounds nuw i8, ptr %0, i64 176
-  %185 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %186 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %187 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %188 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %189 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %190 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %191 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %192 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %193 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %194 = getelementptr inbounds nuw i8, ptr %0, i64 224
-  %195 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %196 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %197 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %198 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
-  %199 = trunc i64 %198 to i32
-  %200 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  br label %201
+185:
+  %186 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %187 = load i64, ptr %186, align 8
+  %188 = icmp slt i64 %187, 0
+  br i1 %188, label %199, label %189
 
-201:
-  %202 = phi i1 [ %182, %181 ], [ %472, %466 ]
-  %203 = phi ptr [ %9, %181 ], [ %317, %466 ]
-  %204 = phi i64 [ 0, %181 ], [ %308, %466 ]
-  %205 = phi i64 [ 64, %181 ], [ %470, %466 ]
-  %206 = phi i64 [ 64, %181 ], [ %469, %466 ]
-  %207 = phi i64 [ 0, %181 ], [ %468, %466 ]
-  %208 = phi i64 [ 0, %181 ], [ %467, %466 ]
-  %209 = load i64, ptr %186, align 8
-  br i1 %202, label %210, label %252
+189:
+  br i1 %158, label %190, label %200
 
-210:
-  %211 = load i64, ptr %183, align 8
-  %212 = load i64, ptr %185, align 8
-  %213 = icmp ne i64 %209, 0
-  %214 = icmp slt i64 %211, 0
-  %215 = icmp sgt i64 %212, 0
-  %216 = and i1 %214, %215
-  br i1 %216, label %217, label %228
+190:
+  %191 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %192 = load i64, ptr %191, align 8
+  %193 = icmp eq i64 %192, 0
+  br i1 %193, label %194, label %203
 
-217:
-  %218 = load i64, ptr %184, align 8
-  %219 = getelementptr inbounds i64, ptr %0, i64 %218
-  br label %220
+194:
+  %195 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %196 = load i64, ptr %195, align 8
+  %197 = icmp ne i64 %196, 0
+  %198 = zext i1 %197 to i64
+  br label %203
 
-220:
-  %221 = phi i64 [ %226, %220 ], [ 0, %217 ]
-  %222 = phi ptr [ %225, %220 ], [ %219, %217 ]
-  call fastcc void @run_stage(ptr %222, ptr %203, i1 %213)
-  %223 = getelementptr inbounds nuw i8, ptr %222, i64 24
-  %224 = load i64, ptr %222, align 8
-  %225 = getelementptr inbounds %struct.Step, ptr %223, i64 %224
-  %226 = add nuw nsw i64 %221, 1
-  %227 = icmp eq i64 %226, %212
-  br i1 %227, label %244, label %220
+199:
+  br i1 %158, label %203, label %200
 
-228:
-  %229 = load i64, ptr %187, align 8
-  %230 = getelementptr inbounds i64, ptr %0, i64 %229
-  %231 = mul nsw i64 %211, 24
-  %232 = getelementptr inbounds i8, ptr %230, i64 %231
-  %233 = icmp sgt i64 %211, 0
-  br i1 %233, label %234, label %244
+200:
+  %201 = phi i64 [ 9223372036854775807, %199 ], [ 3, %189 ]
+  %202 = load i64, ptr %100, align 8
+  br label %203
 
-234:
-  %235 = phi ptr [ %242, %234 ], [ %230, %228 ]
-  %236 = load ptr, ptr %235, align 8
-  %237 = getelementptr inbounds nuw i8, ptr %235, i64 16
-  %238 = load i64, ptr %237, align 8
-  %239 = getelementptr inbounds ptr, ptr %203, i64 %238
-  %240 = getelementptr inbounds nuw i8, ptr %235, i64 8
-  %241 = load i64, ptr %240, align 8
-  call void %236(ptr %239, i64 0, i64 %241, i64 0)
-  %242 = getelementptr inbounds nuw i8, ptr %235, i64 24
-  %243 = icmp ult ptr %242, %232
-  br i1 %243, label %234, label %244
+203:
+  %204 = phi i64 [ %201, %200 ], [ 9223372036854775807, %199 ], [ 2, %190 ], [ %198, %194 ]
+  %205 = phi i64 [ %202, %200 ], [ 0, %199 ], [ 0, %190 ], [ 0, %194 ]
+  %206 = icmp ne i64 %205, 0
+  %207 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %208 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %209 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %210 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %211 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %212 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %213 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %214 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %215 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %216 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %217 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %218 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %219 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %220 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %221 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 8), align 8
+  %222 = trunc i64 %221 to i32
+  %223 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %224 = icmp eq i64 %154, 0
+  br i1 %224, label %700, label %225
 
-244:
-  %245 = and i64 %204, 1
-  %246 = getelementptr inbounds nuw ptr, ptr %6, i64 %245
-  %247 = load ptr, ptr %246, align 8
-  %248 = load i8, ptr %247, align 1
-  %249 = icmp eq i8 %248, 0
-  br i1 %249, label %475, label %250
+225:
+  %226 = phi i64 [ %657, %694 ], [ 0, %203 ]
+  %227 = phi i64 [ %698, %694 ], [ 64, %203 ]
+  %228 = phi i64 [ %697, %694 ], [ 64, %203 ]
+  %229 = phi i64 [ %696, %694 ], [ 0, %203 ]
+  %230 = phi i64 [ %695, %694 ], [ 0, %203 ]
+  %231 = and i64 %226, 1
+  %232 = mul nuw nsw i64 %231, %205
+  %233 = getelementptr inbounds ptr, ptr %9, i64 %232
+  %234 = xor i64 %231, 1
+  %235 = mul nuw nsw i64 %234, %205
+  %236 = getelementptr inbounds ptr, ptr %9, i64 %235
+  %237 = icmp slt i64 %226, %204
+  br i1 %237, label %440, label %238
 
-250:
-  %251 = load i64, ptr %186, align 8
-  br label %252
+238:
+  %239 = icmp eq i64 %226, %204
+  %240 = select i1 %239, i1 %206, i1 false
+  br i1 %240, label %241, label %258
 
-252:
-  %253 = phi i64 [ %251, %250 ], [ %209, %201 ]
-  %254 = icmp eq i64 %204, 0
-  br i1 %254, label %255, label %272
+241:
+  %242 = load i64, ptr %207, align 8
+  %243 = getelementptr inbounds i64, ptr %0, i64 %242
+  %244 = load i64, ptr %208, align 8
+  %245 = mul nsw i64 %244, 24
+  %246 = getelementptr inbounds i8, ptr %243, i64 %245
+  %247 = icmp sgt i64 %244, 0
+  br i1 %247, label %248, label %258
 
-255:
-  %256 = load i64, ptr %189, align 8
-  %257 = icmp ne i64 %253, 0
-  %258 = icmp sgt i64 %256, 0
-  br i1 %258, label %259, label %272
+248:
+  %249 = phi ptr [ %256, %248 ], [ %243, %241 ]
+  %250 = getelementptr inbounds nuw i8, ptr %249, i64 16
+  %251 = load i64, ptr %250, align 8
+  %252 = load i64, ptr %249, align 8
+  %253 = getelementptr inbounds ptr, ptr %236, i64 %252
+  %254 = load ptr, ptr %253, align 8
+  %255 = getelementptr inbounds i8, ptr %254, i64 %251
+  store ptr %255, ptr %253, align 8
+  %256 = getelementptr inbounds nuw i8, ptr %249, i64 24
+  %257 = icmp ult ptr %256, %246
+  br i1 %257, label %248, label %258
 
-259:
-  %260 = load i64, ptr %188, align 8
-  %261 = getelementptr inbounds i64, ptr %0, i64 %260
-  br label %262
+258:
+  %259 = sub nsw i64 %181, %226
+  %260 = call i64 @llvm.smin.i64(i64 %227, i64 %259)
+  br i1 %155, label %261, label %332
 
-262:
-  %263 = phi i64 [ %268, %262 ], [ 0, %259 ]
-  %264 = phi ptr [ %267, %262 ], [ %261, %259 ]
-  call fastcc void @run_stage(ptr %264, ptr %203, i1 %257)
-  %265 = getelementptr inbounds nuw i8, ptr %264, i64 24
-  %266 = load i64, ptr %264, align 8
-  %267 = getelementptr inbounds %struct.Step, ptr %265, i64 %266
-  %268 = add nuw nsw i64 %263, 1
-  %269 = icmp eq i64 %268, %256
-  br i1 %269, label %270, label %262
+261:
+  %262 = getelementptr inbounds nuw ptr, ptr %6, i64 %234
+  %263 = load ptr, ptr %262, align 8
+  %264 = getelementptr inbounds nuw ptr, ptr %6, i64 %231
+  %265 = load ptr, ptr %264, align 8
+  %266 = load i64, ptr %210, align 8
+  %267 = getelementptr inbounds i64, ptr %0, i64 %266
+  %268 = load i64, ptr %209, align 8
+  %269 = getelementptr inbounds i64, ptr %0, i64 %268
+  %270 = load i64, ptr %211, align 8
+  %271 = mul nsw i64 %270, 24
+  %272 = getelementptr inbounds i8, ptr %267, i64 %271
+  %273 = load i64, ptr %182, align 8
+  %274 = mul nsw i64 %273, 24
+  %275 = getelementptr inbounds i8, ptr %269, i64 %274
+  %276 = load i64, ptr %207, align 8
+  %277 = getelementptr inbounds i64, ptr %0, i64 %276
+  %278 = load i64, ptr %208, align 8
+  %279 = mul nsw i64 %278, 24
+  %280 = getelementptr inbounds i8, ptr %277, i64 %279
+  %281 = icmp sgt i64 %270, 0
+  %282 = icmp sgt i64 %273, 0
+  %283 = icmp sgt i64 %278, 0
+  %284 = call i64 @llvm.smin.i64(i64 %260, i64 0)
+  br label %285
 
-270:
-  %271 = load i64, ptr %186, align 8
-  br label %272
+285:
+  %286 = phi ptr [ %263, %261 ], [ %288, %328 ]
+  %287 = phi i64 [ %260, %261 ], [ %329, %328 ]
+  %288 = phi ptr [ %265, %261 ], [ %286, %328 ]
+  %289 = phi ptr [ %236, %261 ], [ %290, %328 ]
+  %290 = phi ptr [ %233, %261 ], [ %289, %328 ]
+  %291 = icmp sgt i64 %287, 0
+  br i1 %291, label %292, label %377
 
-272:
-  %273 = phi i64 [ %271, %270 ], [ %253, %255 ], [ %253, %252 ]
-  %274 = load i64, ptr %190, align 8
-  %275 = load i64, ptr %192, align 8
-  %276 = icmp ne i64 %273, 0
-  %277 = icmp slt i64 %274, 0
-  %278 = icmp sgt i64 %275, 0
-  %279 = and i1 %277, %278
-  br i1 %279, label %280, label %291
+292:
+  br i1 %281, label %293, label %303
 
-280:
-  %281 = load i64, ptr %191, align 8
-  %282 = getelementptr inbounds i64, ptr %0, i64 %281
-  br label %283
+293:
+  %294 = phi ptr [ %301, %293 ], [ %267, %292 ]
+  %295 = load ptr, ptr %294, align 8
+  %296 = getelementptr inbounds nuw i8, ptr %294, i64 16
+  %297 = load i64, ptr %296, align 8
+  %298 = getelementptr inbounds ptr, ptr %290, i64 %297
+  %299 = getelementptr inbounds nuw i8, ptr %294, i64 8
+  %300 = load i64, ptr %299, align 8
+  call void %295(ptr %298, i64 0, i64 %300, i64 0)
+  %301 = getelementptr inbounds nuw i8, ptr %294, i64 24
+  %302 = icmp ult ptr %301, %272
+  br i1 %302, label %293, label %303
 
-283:
-  %284 = phi i64 [ %289, %283 ], [ 0, %280 ]
-  %285 = phi ptr [ %288, %283 ], [ %282, %280 ]
-  call fastcc void @run_stage(ptr %285, ptr %203, i1 %276)
-  %286 = getelementptr inbounds nuw i8, ptr %285, i64 24
-  %287 = load i64, ptr %285, align 8
-  %288 = getelementptr inbounds %struct.Step, ptr %286, i64 %287
-  %289 = add nuw nsw i64 %284, 1
-  %290 = icmp eq i64 %289, %275
-  br i1 %290, label %307, label %283
+303:
+  %304 = load i8, ptr %288, align 1
+  %305 = icmp eq i8 %304, 0
+  br i1 %305, label %377, label %306
 
-291:
-  %292 = load i64, ptr %193, align 8
-  %293 = getelementptr inbounds i64, ptr %0, i64 %292
-  %294 = mul nsw i64 %274, 24
-  %295 = getelementptr inbounds i8, ptr %293, i64 %294
-  %296 = icmp sgt i64 %274, 0
-  br i1 %296, label %297, label %307
-
-297:
-  %298 = phi ptr [ %305, %297 ], [ %293, %291 ]
-  %299 = load ptr, ptr %298, align 8
-  %300 = getelementptr inbounds nuw i8, ptr %298, i64 16
-  %301 = load i64, ptr %300, align 8
-  %302 = getelementptr inbounds ptr, ptr %203, i64 %301
-  %303 = getelementptr inbounds nuw i8, ptr %298, i64 8
-  %304 = load i64, ptr %303, align 8
-  call void %299(ptr %302, i64 0, i64 %304, i64 0)
-  %305 = getelementptr inbounds nuw i8, ptr %298, i64 24
-  %306 = icmp ult ptr %305, %295
-  br i1 %306, label %297, label %307
+306:
+  br i1 %282, label %307, label %317
 
 307:
-  %308 = add i64 %204, 1
-  %309 = load i64, ptr %154, align 8
-  %310 = icmp eq i64 %309, 0
-  br i1 %310, label %316, label %311
+  %308 = phi ptr [ %315, %307 ], [ %269, %306 ]
+  %309 = load ptr, ptr %308, align 8
+  %310 = getelementptr inbounds nuw i8, ptr %308, i64 16
+  %311 = load i64, ptr %310, align 8
+  %312 = getelementptr inbounds ptr, ptr %290, i64 %311
+  %313 = getelementptr inbounds nuw i8, ptr %308, i64 8
+  %314 = load i64, ptr %313, align 8
+  call void %309(ptr %312, i64 0, i64 %314, i64 0)
+  %315 = getelementptr inbounds nuw i8, ptr %308, i64 24
+  %316 = icmp ult ptr %315, %275
+  br i1 %316, label %307, label %317
 
-311:
-  %312 = load i64, ptr %100, align 8
-  %313 = trunc i64 %308 to i1
-  %314 = select i1 %313, i64 %312, i64 0
-  %315 = getelementptr inbounds ptr, ptr %9, i64 %314
-  br label %316
-
-316:
-  %317 = phi ptr [ %315, %311 ], [ %203, %307 ]
-  br i1 %173, label %318, label %420
+317:
+  br i1 %283, label %318, label %328
 
 318:
-  %319 = load i64, ptr %194, align 8
-  %320 = getelementptr inbounds i64, ptr %0, i64 %319
-  %321 = icmp ne i64 %309, 0
-  %322 = icmp slt i64 %308, 3
-  %323 = and i1 %322, %321
-  br i1 %323, label %324, label %369
+  %319 = phi ptr [ %326, %318 ], [ %277, %317 ]
+  %320 = getelementptr inbounds nuw i8, ptr %319, i64 16
+  %321 = load i64, ptr %320, align 8
+  %322 = load i64, ptr %319, align 8
+  %323 = getelementptr inbounds ptr, ptr %290, i64 %322
+  %324 = load ptr, ptr %323, align 8
+  %325 = getelementptr inbounds i8, ptr %324, i64 %321
+  store ptr %325, ptr %323, align 8
+  %326 = getelementptr inbounds nuw i8, ptr %319, i64 24
+  %327 = icmp ult ptr %326, %280
+  br i1 %327, label %318, label %328
 
-324:
-  %325 = load i64, ptr %55, align 8
-  %326 = getelementptr inbounds i64, ptr %0, i64 %325
-  %327 = mul nsw i64 %309, 40
-  %328 = getelementptr inbounds i8, ptr %326, i64 %327
-  %329 = icmp sgt i64 %309, 0
-  br i1 %329, label %330, label %348
+328:
+  %329 = add nsw i64 %287, -1
+  %330 = load atomic i32, ptr %2 monotonic, align 4
+  %331 = icmp eq i32 %330, 0
+  br i1 %331, label %285, label %377
 
-330:
-  %331 = phi ptr [ %346, %330 ], [ %326, %324 ]
-  %332 = getelementptr inbounds nuw i8, ptr %331, i64 8
-  %333 = load i64, ptr %332, align 8
-  %334 = getelementptr inbounds ptr, ptr %1, i64 %333
-  %335 = load ptr, ptr %334, align 8
-  %336 = load i64, ptr %331, align 8
-  %337 = getelementptr inbounds ptr, ptr %1, i64 %336
-  store ptr %335, ptr %337, align 8
-  %338 = getelementptr inbounds nuw i8, ptr %331, i64 16
-  %339 = load i64, ptr %338, align 8
-  %340 = getelementptr inbounds ptr, ptr %1, i64 %339
-  %341 = load ptr, ptr %340, align 8
-  %342 = load i64, ptr %332, align 8
-  %343 = getelementptr inbounds ptr, ptr %1, i64 %342
-  store ptr %341, ptr %343, align 8
-  %344 = load i64, ptr %338, align 8
-  %345 = getelementptr inbounds ptr, ptr %1, i64 %344
-  store ptr %335, ptr %345, align 8
-  %346 = getelementptr inbounds nuw i8, ptr %331, i64 40
-  %347 = icmp ult ptr %346, %328
-  br i1 %347, label %330, label %348
+332:
+  %333 = load i64, ptr %209, align 8
+  %334 = getelementptr inbounds i64, ptr %0, i64 %333
+  %335 = load i64, ptr %182, align 8
+  %336 = mul nsw i64 %335, 24
+  %337 = getelementptr inbounds i8, ptr %334, i64 %336
+  %338 = load i64, ptr %207, align 8
+  %339 = getelementptr inbounds i64, ptr %0, i64 %338
+  %340 = load i64, ptr %208, align 8
+  %341 = mul nsw i64 %340, 24
+  %342 = getelementptr inbounds i8, ptr %339, i64 %341
+  %343 = icmp sgt i64 %335, 0
+  %344 = icmp sgt i64 %340, 0
+  %345 = call i64 @llvm.smin.i64(i64 %260, i64 0)
+  br label %346
 
-348:
-  br i1 %254, label %349, label %352
+346:
+  %347 = phi i64 [ %260, %332 ], [ %374, %373 ]
+  %348 = phi ptr [ %236, %332 ], [ %349, %373 ]
+  %349 = phi ptr [ %233, %332 ], [ %348, %373 ]
+  %350 = icmp sgt i64 %347, 0
+  br i1 %350, label %351, label %377
 
-349:
-  %350 = load i64, ptr %100, align 8
-  %351 = shl i64 %350, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %317, ptr align 8 %9, i64 %351, i1 false)
-  br label %352
+351:
+  br i1 %343, label %352, label %362
 
 352:
-  %353 = load i64, ptr %195, align 8
-  %354 = getelementptr inbounds %struct.Changing, ptr %320, i64 %353
-  %355 = load i64, ptr %196, align 8
-  %356 = shl nsw i64 %355, 4
-  %357 = getelementptr inbounds i8, ptr %354, i64 %356
-  %358 = icmp sgt i64 %355, 0
-  br i1 %358, label %359, label %369
+  %353 = phi ptr [ %360, %352 ], [ %334, %351 ]
+  %354 = load ptr, ptr %353, align 8
+  %355 = getelementptr inbounds nuw i8, ptr %353, i64 16
+  %356 = load i64, ptr %355, align 8
+  %357 = getelementptr inbounds ptr, ptr %349, i64 %356
+  %358 = getelementptr inbounds nuw i8, ptr %353, i64 8
+  %359 = load i64, ptr %358, align 8
+  call void %354(ptr %357, i64 0, i64 %359, i64 0)
+  %360 = getelementptr inbounds nuw i8, ptr %353, i64 24
+  %361 = icmp ult ptr %360, %337
+  br i1 %361, label %352, label %362
 
-359:
-  %360 = phi ptr [ %367, %359 ], [ %354, %352 ]
-  %361 = getelementptr inbounds nuw i8, ptr %360, i64 8
-  %362 = load i64, ptr %361, align 8
-  %363 = getelementptr inbounds ptr, ptr %1, i64 %362
-  %364 = load ptr, ptr %363, align 8
-  %365 = load i64, ptr %360, align 8
-  %366 = getelementptr inbounds ptr, ptr %317, i64 %365
-  store ptr %364, ptr %366, align 8
-  %367 = getelementptr inbounds nuw i8, ptr %360, i64 16
-  %368 = icmp ult ptr %367, %357
-  br i1 %368, label %359, label %369
+362:
+  br i1 %344, label %363, label %373
 
-369:
-  %370 = load i64, ptr %55, align 8
-  %371 = getelementptr inbounds i64, ptr %0, i64 %370
-  %372 = load i64, ptr %197, align 8
-  %373 = getelementptr inbounds %struct.Carry, ptr %371, i64 %372
-  %374 = load i64, ptr %154, align 8
-  %375 = icmp slt i64 %374, %372
-  br i1 %375, label %376, label %388
+363:
+  %364 = phi ptr [ %371, %363 ], [ %339, %362 ]
+  %365 = getelementptr inbounds nuw i8, ptr %364, i64 16
+  %366 = load i64, ptr %365, align 8
+  %367 = load i64, ptr %364, align 8
+  %368 = getelementptr inbounds ptr, ptr %349, i64 %367
+  %369 = load ptr, ptr %368, align 8
+  %370 = getelementptr inbounds i8, ptr %369, i64 %366
+  store ptr %370, ptr %368, align 8
+  %371 = getelementptr inbounds nuw i8, ptr %364, i64 24
+  %372 = icmp ult ptr %371, %342
+  br i1 %372, label %363, label %373
 
-376:
-  %377 = getelementptr inbounds %struct.Carry, ptr %371, i64 %374
-  br label %378
+373:
+  %374 = add nsw i64 %347, -1
+  %375 = load atomic i32, ptr %2 monotonic, align 4
+  %376 = icmp eq i32 %375, 0
+  br i1 %376, label %346, label %377
 
-378:
-  %379 = phi ptr [ %386, %378 ], [ %377, %376 ]
-  %380 = getelementptr inbounds nuw i8, ptr %379, i64 16
-  %381 = load i64, ptr %380, align 8
-  %382 = getelementptr inbounds ptr, ptr %1, i64 %381
-  %383 = load ptr, ptr %382, align 8
-  %384 = load i64, ptr %379, align 8
-  %385 = getelementptr inbounds ptr, ptr %1, i64 %384
-  store ptr %383, ptr %385, align 8
-  %386 = getelementptr inbounds nuw i8, ptr %379, i64 40
-  %387 = icmp ult ptr %386, %373
-  br i1 %387, label %378, label %388
+377:
+  %378 = phi i64 [ %284, %285 ], [ %287, %303 ], [ %329, %328 ], [ %374, %373 ], [ %345, %346 ]
+  %379 = sub i64 %260, %378
+  %380 = add i64 %379, %226
+  %381 = sub i64 %227, %379
+  %382 = icmp slt i64 %379, 1
+  br i1 %382, label %438, label %383
 
-388:
-  %389 = load i64, ptr %90, align 8
-  %390 = getelementptr inbounds i64, ptr %0, i64 %389
-  %391 = load i64, ptr %93, align 8
-  %392 = mul nsw i64 %391, 24
-  %393 = getelementptr inbounds i8, ptr %390, i64 %392
-  %394 = icmp sgt i64 %391, 0
-  br i1 %394, label %410, label %395
+383:
+  %384 = add nsw i64 %379, -1
+  %385 = load i64, ptr %90, align 8
+  %386 = getelementptr inbounds i64, ptr %0, i64 %385
+  %387 = load i64, ptr %93, align 8
+  %388 = mul nsw i64 %387, 24
+  %389 = getelementptr inbounds i8, ptr %386, i64 %388
+  %390 = icmp sgt i64 %387, 0
+  br i1 %390, label %391, label %402
 
-395:
-  %396 = load i64, ptr %195, align 8
-  %397 = shl nsw i64 %396, 4
-  %398 = getelementptr inbounds i8, ptr %320, i64 %397
-  %399 = icmp sgt i64 %396, 0
-  br i1 %399, label %400, label %420
+391:
+  %392 = phi ptr [ %400, %391 ], [ %386, %383 ]
+  %393 = getelementptr inbounds nuw i8, ptr %392, i64 16
+  %394 = load i64, ptr %393, align 8
+  %395 = mul i64 %394, %384
+  %396 = load i64, ptr %392, align 8
+  %397 = getelementptr inbounds ptr, ptr %1, i64 %396
+  %398 = load ptr, ptr %397, align 8
+  %399 = getelementptr inbounds i8, ptr %398, i64 %395
+  store ptr %399, ptr %397, align 8
+  %400 = getelementptr inbounds nuw i8, ptr %392, i64 24
+  %401 = icmp ult ptr %400, %389
+  br i1 %401, label %391, label %402
 
-400:
-  %401 = phi ptr [ %408, %400 ], [ %320, %395 ]
-  %402 = getelementptr inbounds nuw i8, ptr %401, i64 8
-  %403 = load i64, ptr %402, align 8
-  %404 = getelementptr inbounds ptr, ptr %1, i64 %403
-  %405 = load ptr, ptr %404, align 8
-  %406 = load i64, ptr %401, align 8
-  %407 = getelementptr inbounds ptr, ptr %317, i64 %406
-  store ptr %405, ptr %407, align 8
-  %408 = getelementptr inbounds nuw i8, ptr %401, i64 16
-  %409 = icmp ult ptr %408, %398
-  br i1 %409, label %400, label %420
+402:
+  %403 = load i64, ptr %55, align 8
+  %404 = getelementptr inbounds i64, ptr %0, i64 %403
+  %405 = load i64, ptr %212, align 8
+  %406 = getelementptr inbounds %struct.Carry, ptr %404, i64 %405
+  %407 = load i64, ptr %156, align 8
+  %408 = icmp slt i64 %407, %405
+  br i1 %408, label %409, label %421
 
-410:
-  %411 = phi ptr [ %418, %410 ], [ %390, %388 ]
-  %412 = getelementptr inbounds nuw i8, ptr %411, i64 16
-  %413 = load i64, ptr %412, align 8
-  %414 = load i64, ptr %411, align 8
+409:
+  %410 = getelementptr inbounds %struct.Carry, ptr %404, i64 %407
+  br label %411
+
+411:
+  %412 = phi ptr [ %419, %411 ], [ %410, %409 ]
+  %413 = getelementptr inbounds nuw i8, ptr %412, i64 16
+  %414 = load i64, ptr %413, align 8
   %415 = getelementptr inbounds ptr, ptr %1, i64 %414
   %416 = load ptr, ptr %415, align 8
-  %417 = getelementptr inbounds i8, ptr %416, i64 %413
-  store ptr %417, ptr %415, align 8
-  %418 = getelementptr inbounds nuw i8, ptr %411, i64 24
-  %419 = icmp ult ptr %418, %393
-  br i1 %419, label %410, label %395
+  %417 = load i64, ptr %412, align 8
+  %418 = getelementptr inbounds ptr, ptr %1, i64 %417
+  store ptr %416, ptr %418, align 8
+  %419 = getelementptr inbounds nuw i8, ptr %412, i64 40
+  %420 = icmp ult ptr %419, %406
+  br i1 %420, label %411, label %421
 
-420:
-  %421 = icmp slt i64 %308, 3
-  br i1 %421, label %422, label %428
-
-422:
-  %423 = load i64, ptr %174, align 8
-  %424 = getelementptr inbounds ptr, ptr %1, i64 %423
-  %425 = load ptr, ptr %424, align 8
-  %426 = and i64 %308, 1
-  %427 = getelementptr inbounds nuw ptr, ptr %6, i64 %426
-  store ptr %425, ptr %427, align 8
-  br label %428
+421:
+  %422 = load i64, ptr %90, align 8
+  %423 = getelementptr inbounds i64, ptr %0, i64 %422
+  %424 = load i64, ptr %93, align 8
+  %425 = mul nsw i64 %424, 24
+  %426 = getelementptr inbounds i8, ptr %423, i64 %425
+  %427 = icmp sgt i64 %424, 0
+  br i1 %427, label %428, label %438
 
 428:
-  %429 = load atomic i32, ptr %2 monotonic, align 4
-  %430 = icmp eq i32 %429, 0
-  br i1 %430, label %431, label %475
+  %429 = phi ptr [ %436, %428 ], [ %423, %421 ]
+  %430 = getelementptr inbounds nuw i8, ptr %429, i64 16
+  %431 = load i64, ptr %430, align 8
+  %432 = load i64, ptr %429, align 8
+  %433 = getelementptr inbounds ptr, ptr %1, i64 %432
+  %434 = load ptr, ptr %433, align 8
+  %435 = getelementptr inbounds i8, ptr %434, i64 %431
+  store ptr %435, ptr %433, align 8
+  %436 = getelementptr inbounds nuw i8, ptr %429, i64 24
+  %437 = icmp ult ptr %436, %426
+  br i1 %437, label %428, label %438
 
-431:
-  %432 = add i64 %205, -1
-  %433 = icmp slt i64 %432, 1
-  br i1 %433, label %434, label %466
+438:
+  %439 = icmp slt i64 %379, %260
+  br i1 %439, label %700, label %655
 
-434:
-  %435 = call i32 @clock_gettime(i32 %199, ptr %5)
-  %436 = load i64, ptr %5, align 16
-  %437 = mul i64 %436, 1000000000
-  %438 = load i64, ptr %200, align 8
-  %439 = add i64 %437, %438
-  %440 = sub i64 %439, %207
-  %441 = icmp eq i64 %207, 0
-  %442 = select i1 %441, i64 %439, i64 %208
-  %443 = icmp ult i64 %440, 1000000
-  br i1 %443, label %444, label %447
+440:
+  %441 = load i64, ptr %214, align 8
+  br i1 %155, label %442, label %483
 
-444:
-  %445 = shl i64 %206, 1
-  %446 = call i64 @llvm.smin.i64(i64 %445, i64 65536)
-  br label %452
+442:
+  %443 = load i64, ptr %211, align 8
+  %444 = load i64, ptr %213, align 8
+  %445 = icmp ne i64 %441, 0
+  %446 = icmp slt i64 %443, 0
+  br i1 %446, label %447, label %460
 
 447:
-  %448 = icmp ugt i64 %440, 20000000
-  br i1 %448, label %449, label %452
+  %448 = icmp sgt i64 %444, 0
+  br i1 %448, label %449, label %476
 
 449:
-  %450 = sdiv i64 %206, 8
-  %451 = call i64 @llvm.smax.i64(i64 %450, i64 1)
+  %450 = load i64, ptr %215, align 8
+  %451 = getelementptr inbounds i64, ptr %0, i64 %450
   br label %452
 
 452:
-  %453 = phi i64 [ %446, %444 ], [ %451, %449 ], [ %206, %447 ]
-  %454 = sub i64 %439, %442
-  %455 = icmp slt i64 %454, 100000001
-  br i1 %455, label %459, label %456
+  %453 = phi i64 [ %458, %452 ], [ 0, %449 ]
+  %454 = phi ptr [ %457, %452 ], [ %451, %449 ]
+  call fastcc void @run_stage(ptr %454, ptr %233, i1 %445)
+  %455 = getelementptr inbounds nuw i8, ptr %454, i64 24
+  %456 = load i64, ptr %454, align 8
+  %457 = getelementptr inbounds %struct.Step, ptr %455, i64 %456
+  %458 = add nuw nsw i64 %453, 1
+  %459 = icmp eq i64 %458, %444
+  br i1 %459, label %476, label %452
 
-456:
-  %457 = call ptr @PyGILState_GetThisThreadState()
-  %458 = icmp eq ptr %457, null
-  br i1 %458, label %459, label %461
-
-459:
-  %460 = phi i64 [ %439, %456 ], [ %442, %452 ]
-  br label %466
-
-461:
-  %462 = call i32 @PyGILState_Ensure()
-  %463 = call i32 @PyErr_CheckSignals()
-  call void @PyGILState_Release(i32 %462)
-  %464 = icmp eq i32 %463, 0
-  br i1 %464, label %466, label %465
-
-465:
-  store atomic i32 -1, ptr %2 monotonic, align 4
-  br label %475
+460:
+  %461 = load i64, ptr %210, align 8
+  %462 = getelementptr inbounds i64, ptr %0, i64 %461
+  %463 = mul nuw nsw i64 %443, 24
+  %464 = getelementptr inbounds nuw i8, ptr %462, i64 %463
+  %465 = icmp eq i64 %443, 0
+  br i1 %465, label %476, label %466
 
 466:
-  %467 = phi i64 [ %439, %461 ], [ %208, %431 ], [ %460, %459 ]
-  %468 = phi i64 [ %439, %461 ], [ %207, %431 ], [ %439, %459 ]
-  %469 = phi i64 [ %453, %461 ], [ %206, %431 ], [ %453, %459 ]
-  %470 = phi i64 [ %453, %461 ], [ %432, %431 ], [ %453, %459 ]
-  %471 = load i64, ptr %0, align 8
-  %472 = icmp slt i64 %471, 0
-  %473 = icmp slt i64 %308, %471
-  %474 = select i1 %472, i1 true, i1 %473
-  br i1 %474, label %201, label %475
+  %467 = phi ptr [ %474, %466 ], [ %462, %460 ]
+  %468 = load ptr, ptr %467, align 8
+  %469 = getelementptr inbounds nuw i8, ptr %467, i64 16
+  %470 = load i64, ptr %469, align 8
+  %471 = getelementptr inbounds ptr, ptr %233, i64 %470
+  %472 = getelementptr inbounds nuw i8, ptr %467, i64 8
+  %473 = load i64, ptr %472, align 8
+  call void %468(ptr %471, i64 0, i64 %473, i64 0)
+  %474 = getelementptr inbounds nuw i8, ptr %467, i64 24
+  %475 = icmp ult ptr %474, %464
+  br i1 %475, label %466, label %476
 
-475:
-  %476 = phi i64 [ %308, %465 ], [ %204, %244 ], [ %308, %466 ], [ %308, %428 ]
-  %477 = icmp slt i64 %476, 3
-  %478 = and i64 %476, 1
-  %479 = icmp eq i64 %478, 0
-  %480 = or i1 %477, %479
-  %481 = load i64, ptr %55, align 8
-  br i1 %480, label %508, label %482
+476:
+  %477 = getelementptr inbounds nuw ptr, ptr %6, i64 %231
+  %478 = load ptr, ptr %477, align 8
+  %479 = load i8, ptr %478, align 1
+  %480 = icmp eq i8 %479, 0
+  br i1 %480, label %700, label %481
 
-482:
-  %483 = getelementptr inbounds i64, ptr %0, i64 %481
-  %484 = load i64, ptr %154, align 8
-  %485 = mul nsw i64 %484, 40
-  %486 = getelementptr inbounds i8, ptr %483, i64 %485
-  %487 = icmp sgt i64 %484, 0
-  br i1 %487, label %488, label %508
+481:
+  %482 = load i64, ptr %214, align 8
+  br label %483
 
-488:
-  %489 = phi ptr [ %504, %488 ], [ %483, %482 ]
-  %490 = getelementptr inbounds nuw i8, ptr %489, i64 8
-  %491 = load i64, ptr %490, align 8
-  %492 = getelementptr inbounds ptr, ptr %1, i64 %491
-  %493 = load ptr, ptr %492, align 8
-  %494 = load i64, ptr %489, align 8
-  %495 = getelementptr inbounds ptr, ptr %1, i64 %494
-  store ptr %493, ptr %495, align 8
-  %496 = getelementptr inbounds nuw i8, ptr %489, i64 16
-  %497 = load i64, ptr %496, align 8
-  %498 = getelementptr inbounds ptr, ptr %1, i64 %497
-  %499 = load ptr, ptr %498, align 8
-  %500 = load i64, ptr %490, align 8
-  %501 = getelementptr inbounds ptr, ptr %1, i64 %500
-  store ptr %499, ptr %501, align 8
-  %502 = load i64, ptr %496, align 8
-  %503 = getelementptr inbounds ptr, ptr %1, i64 %502
-  store ptr %493, ptr %503, align 8
-  %504 = getelementptr inbounds nuw i8, ptr %489, i64 40
-  %505 = icmp ult ptr %504, %486
-  br i1 %505, label %488, label %506
+483:
+  %484 = phi i64 [ %482, %481 ], [ %441, %440 ]
+  %485 = icmp eq i64 %226, 0
+  br i1 %485, label %486, label %503
 
-506:
-  %507 = load i64, ptr %55, align 8
-  br label %508
+486:
+  %487 = load i64, ptr %217, align 8
+  %488 = icmp ne i64 %484, 0
+  %489 = icmp sgt i64 %487, 0
+  br i1 %489, label %490, label %503
 
-508:
-  %509 = phi i64 [ %481, %475 ], [ %481, %482 ], [ %507, %506 ]
-  %510 = getelementptr inbounds i64, ptr %0, i64 %509
-  %511 = load i64, ptr %58, align 8
-  %512 = icmp sgt i64 %511, 0
-  br i1 %512, label %513, label %533
+490:
+  %491 = load i64, ptr %216, align 8
+  %492 = getelementptr inbounds i64, ptr %0, i64 %491
+  br label %493
 
-513:
-  %514 = phi i64 [ %529, %528 ], [ %511, %508 ]
-  %515 = phi ptr [ %530, %528 ], [ %510, %508 ]
-  %516 = load i64, ptr %515, align 8
-  %517 = getelementptr inbounds ptr, ptr %1, i64 %516
-  %518 = load ptr, ptr %517, align 8
-  %519 = getelementptr inbounds nuw i8, ptr %515, i64 8
-  %520 = load i64, ptr %519, align 8
-  %521 = getelementptr inbounds ptr, ptr %3, i64 %520
-  %522 = load ptr, ptr %521, align 8
-  %523 = icmp eq ptr %518, %522
-  br i1 %523, label %528, label %524
+493:
+  %494 = phi i64 [ %499, %493 ], [ 0, %490 ]
+  %495 = phi ptr [ %498, %493 ], [ %492, %490 ]
+  call fastcc void @run_stage(ptr %495, ptr %233, i1 %488)
+  %496 = getelementptr inbounds nuw i8, ptr %495, i64 24
+  %497 = load i64, ptr %495, align 8
+  %498 = getelementptr inbounds %struct.Step, ptr %496, i64 %497
+  %499 = add nuw nsw i64 %494, 1
+  %500 = icmp eq i64 %499, %487
+  br i1 %500, label %501, label %493
 
-524:
-  %525 = getelementptr inbounds nuw i8, ptr %515, i64 24
-  %526 = load i64, ptr %525, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %522, ptr align 1 %518, i64 %526, i1 false)
-  %527 = load i64, ptr %58, align 8
-  br label %528
+501:
+  %502 = load i64, ptr %214, align 8
+  br label %503
+
+503:
+  %504 = phi i64 [ %502, %501 ], [ %484, %486 ], [ %484, %483 ]
+  %505 = load i64, ptr %182, align 8
+  %506 = load i64, ptr %218, align 8
+  %507 = icmp ne i64 %504, 0
+  %508 = icmp slt i64 %505, 0
+  br i1 %508, label %509, label %522
+
+509:
+  %510 = icmp sgt i64 %506, 0
+  br i1 %510, label %511, label %538
+
+511:
+  %512 = load i64, ptr %219, align 8
+  %513 = getelementptr inbounds i64, ptr %0, i64 %512
+  br label %514
+
+514:
+  %515 = phi i64 [ %520, %514 ], [ 0, %511 ]
+  %516 = phi ptr [ %519, %514 ], [ %513, %511 ]
+  call fastcc void @run_stage(ptr %516, ptr %233, i1 %507)
+  %517 = getelementptr inbounds nuw i8, ptr %516, i64 24
+  %518 = load i64, ptr %516, align 8
+  %519 = getelementptr inbounds %struct.Step, ptr %517, i64 %518
+  %520 = add nuw nsw i64 %515, 1
+  %521 = icmp eq i64 %520, %506
+  br i1 %521, label %538, label %514
+
+522:
+  %523 = load i64, ptr %209, align 8
+  %524 = getelementptr inbounds i64, ptr %0, i64 %523
+  %525 = mul nuw nsw i64 %505, 24
+  %526 = getelementptr inbounds nuw i8, ptr %524, i64 %525
+  %527 = icmp eq i64 %505, 0
+  br i1 %527, label %538, label %528
 
 528:
-  %529 = phi i64 [ %514, %513 ], [ %527, %524 ]
-  %530 = getelementptr inbounds nuw i8, ptr %515, i64 40
-  %531 = getelementptr inbounds %struct.Carry, ptr %510, i64 %529
-  %532 = icmp ult ptr %530, %531
-  br i1 %532, label %513, label %533
+  %529 = phi ptr [ %536, %528 ], [ %524, %522 ]
+  %530 = load ptr, ptr %529, align 8
+  %531 = getelementptr inbounds nuw i8, ptr %529, i64 16
+  %532 = load i64, ptr %531, align 8
+  %533 = getelementptr inbounds ptr, ptr %233, i64 %532
+  %534 = getelementptr inbounds nuw i8, ptr %529, i64 8
+  %535 = load i64, ptr %534, align 8
+  call void %530(ptr %533, i64 0, i64 %535, i64 0)
+  %536 = getelementptr inbounds nuw i8, ptr %529, i64 24
+  %537 = icmp ult ptr %536, %526
+  br i1 %537, label %528, label %538
 
-533:
+538:
+  %539 = add nsw i64 %226, 1
+  %540 = add i64 %227, -1
+  br i1 %175, label %541, label %647
+
+541:
+  %542 = trunc i64 %539 to i1
+  %543 = select i1 %542, i64 %205, i64 0
+  %544 = getelementptr inbounds ptr, ptr %9, i64 %543
+  %545 = load i64, ptr %207, align 8
+  %546 = getelementptr inbounds i64, ptr %0, i64 %545
+  %547 = load i64, ptr %156, align 8
+  %548 = icmp ne i64 %547, 0
+  %549 = icmp slt i64 %226, 2
+  %550 = and i1 %549, %548
+  br i1 %550, label %551, label %596
+
+551:
+  %552 = load i64, ptr %55, align 8
+  %553 = getelementptr inbounds i64, ptr %0, i64 %552
+  %554 = mul nsw i64 %547, 40
+  %555 = getelementptr inbounds i8, ptr %553, i64 %554
+  %556 = icmp sgt i64 %547, 0
+  br i1 %556, label %557, label %575
+
+557:
+  %558 = phi ptr [ %573, %557 ], [ %553, %551 ]
+  %559 = getelementptr inbounds nuw i8, ptr %558, i64 8
+  %560 = load i64, ptr %559, align 8
+  %561 = getelementptr inbounds ptr, ptr %1, i64 %560
+  %562 = load ptr, ptr %561, align 8
+  %563 = load i64, ptr %558, align 8
+  %564 = getelementptr inbounds ptr, ptr %1, i64 %563
+  store ptr %562, ptr %564, align 8
+  %565 = getelementptr inbounds nuw i8, ptr %558, i64 16
+  %566 = load i64, ptr %565, align 8
+  %567 = getelementptr inbounds ptr, ptr %1, i64 %566
+  %568 = load ptr, ptr %567, align 8
+  %569 = load i64, ptr %559, align 8
+  %570 = getelementptr inbounds ptr, ptr %1, i64 %569
+  store ptr %568, ptr %570, align 8
+  %571 = load i64, ptr %565, align 8
+  %572 = getelementptr inbounds ptr, ptr %1, i64 %571
+  store ptr %562, ptr %572, align 8
+  %573 = getelementptr inbounds nuw i8, ptr %558, i64 40
+  %574 = icmp ult ptr %573, %555
+  br i1 %574, label %557, label %575
+
+575:
+  br i1 %485, label %576, label %579
+
+576:
+  %577 = load i64, ptr %100, align 8
+  %578 = shl i64 %577, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %544, ptr align 8 %9, i64 %578, i1 false)
+  br label %579
+
+579:
+  %580 = load i64, ptr %208, align 8
+  %581 = getelementptr inbounds %struct.Changing, ptr %546, i64 %580
+  %582 = load i64, ptr %220, align 8
+  %583 = mul nsw i64 %582, 24
+  %584 = getelementptr inbounds i8, ptr %581, i64 %583
+  %585 = icmp sgt i64 %582, 0
+  br i1 %585, label %586, label %596
+
+586:
+  %587 = phi ptr [ %594, %586 ], [ %581, %579 ]
+  %588 = getelementptr inbounds nuw i8, ptr %587, i64 8
+  %589 = load i64, ptr %588, align 8
+  %590 = getelementptr inbounds ptr, ptr %1, i64 %589
+  %591 = load ptr, ptr %590, align 8
+  %592 = load i64, ptr %587, align 8
+  %593 = getelementptr inbounds ptr, ptr %544, i64 %592
+  store ptr %591, ptr %593, align 8
+  %594 = getelementptr inbounds nuw i8, ptr %587, i64 24
+  %595 = icmp ult ptr %594, %584
+  br i1 %595, label %586, label %596
+
+596:
+  %597 = load i64, ptr %55, align 8
+  %598 = getelementptr inbounds i64, ptr %0, i64 %597
+  %599 = load i64, ptr %212, align 8
+  %600 = getelementptr inbounds %struct.Carry, ptr %598, i64 %599
+  %601 = load i64, ptr %156, align 8
+  %602 = icmp slt i64 %601, %599
+  br i1 %602, label %603, label %615
+
+603:
+  %604 = getelementptr inbounds %struct.Carry, ptr %598, i64 %601
+  br label %605
+
+605:
+  %606 = phi ptr [ %613, %605 ], [ %604, %603 ]
+  %607 = getelementptr inbounds nuw i8, ptr %606, i64 16
+  %608 = load i64, ptr %607, align 8
+  %609 = getelementptr inbounds ptr, ptr %1, i64 %608
+  %610 = load ptr, ptr %609, align 8
+  %611 = load i64, ptr %606, align 8
+  %612 = getelementptr inbounds ptr, ptr %1, i64 %611
+  store ptr %610, ptr %612, align 8
+  %613 = getelementptr inbounds nuw i8, ptr %606, i64 40
+  %614 = icmp ult ptr %613, %600
+  br i1 %614, label %605, label %615
+
+615:
+  %616 = load i64, ptr %93, align 8
+  %617 = load i64, ptr %90, align 8
+  %618 = getelementptr inbounds i64, ptr %0, i64 %617
+  %619 = mul nsw i64 %616, 24
+  %620 = getelementptr inbounds i8, ptr %618, i64 %619
+  %621 = icmp sgt i64 %616, 0
+  br i1 %621, label %622, label %632
+
+622:
+  %623 = phi ptr [ %630, %622 ], [ %618, %615 ]
+  %624 = getelementptr inbounds nuw i8, ptr %623, i64 16
+  %625 = load i64, ptr %624, align 8
+  %626 = load i64, ptr %623, align 8
+  %627 = getelementptr inbounds ptr, ptr %1, i64 %626
+  %628 = load ptr, ptr %627, align 8
+  %629 = getelementptr inbounds i8, ptr %628, i64 %625
+  store ptr %629, ptr %627, align 8
+  %630 = getelementptr inbounds nuw i8, ptr %623, i64 24
+  %631 = icmp ult ptr %630, %620
+  br i1 %631, label %622, label %632
+
+632:
+  %633 = load i64, ptr %208, align 8
+  %634 = mul nsw i64 %633, 24
+  %635 = getelementptr inbounds i8, ptr %546, i64 %634
+  %636 = icmp sgt i64 %633, 0
+  br i1 %636, label %637, label %647
+
+637:
+  %638 = phi ptr [ %645, %637 ], [ %546, %632 ]
+  %639 = getelementptr inbounds nuw i8, ptr %638, i64 8
+  %640 = load i64, ptr %639, align 8
+  %641 = getelementptr inbounds ptr, ptr %1, i64 %640
+  %642 = load ptr, ptr %641, align 8
+  %643 = load i64, ptr %638, align 8
+  %644 = getelementptr inbounds ptr, ptr %544, i64 %643
+  store ptr %642, ptr %644, align 8
+  %645 = getelementptr inbounds nuw i8, ptr %638, i64 24
+  %646 = icmp ult ptr %645, %635
+  br i1 %646, label %637, label %647
+
+647:
+  %648 = icmp slt i64 %226, 2
+  br i1 %648, label %649, label %655
+
+649:
+  %650 = load i64, ptr %176, align 8
+  %651 = getelementptr inbounds ptr, ptr %1, i64 %650
+  %652 = load ptr, ptr %651, align 8
+  %653 = and i64 %539, 1
+  %654 = getelementptr inbounds nuw ptr, ptr %6, i64 %653
+  store ptr %652, ptr %654, align 8
+  br label %655
+
+655:
+  %656 = phi i64 [ %540, %649 ], [ %540, %647 ], [ %381, %438 ]
+  %657 = phi i64 [ %539, %649 ], [ %539, %647 ], [ %380, %438 ]
+  %658 = load atomic i32, ptr %2 monotonic, align 4
+  %659 = icmp eq i32 %658, 0
+  br i1 %659, label %660, label %700
+
+660:
+  %661 = icmp slt i64 %656, 1
+  br i1 %661, label %662, label %694
+
+662:
+  %663 = call i32 @clock_gettime(i32 %222, ptr %5)
+  %664 = load i64, ptr %5, align 16
+  %665 = mul i64 %664, 1000000000
+  %666 = load i64, ptr %223, align 8
+  %667 = add i64 %665, %666
+  %668 = sub i64 %667, %229
+  %669 = icmp eq i64 %229, 0
+  %670 = select i1 %669, i64 %667, i64 %230
+  %671 = icmp ult i64 %668, 1000000
+  br i1 %671, label %672, label %675
+
+672:
+  %673 = shl i64 %228, 1
+  %674 = call i64 @llvm.smin.i64(i64 %673, i64 65536)
+  br label %680
+
+675:
+  %676 = icmp ugt i64 %668, 20000000
+  br i1 %676, label %677, label %680
+
+677:
+  %678 = sdiv i64 %228, 8
+  %679 = call i64 @llvm.smax.i64(i64 %678, i64 1)
+  br label %680
+
+680:
+  %681 = phi i64 [ %674, %672 ], [ %679, %677 ], [ %228, %675 ]
+  %682 = sub i64 %667, %670
+  %683 = icmp slt i64 %682, 100000001
+  br i1 %683, label %687, label %684
+
+684:
+  %685 = call ptr @PyGILState_GetThisThreadState()
+  %686 = icmp eq ptr %685, null
+  br i1 %686, label %687, label %689
+
+687:
+  %688 = phi i64 [ %667, %684 ], [ %670, %680 ]
+  br label %694
+
+689:
+  %690 = call i32 @PyGILState_Ensure()
+  %691 = call i32 @PyErr_CheckSignals()
+  call void @PyGILState_Release(i32 %690)
+  %692 = icmp eq i32 %691, 0
+  br i1 %692, label %694, label %693
+
+693:
+  store atomic i32 -1, ptr %2 monotonic, align 4
+  br label %700
+
+694:
+  %695 = phi i64 [ %688, %687 ], [ %230, %660 ], [ %667, %689 ]
+  %696 = phi i64 [ %667, %687 ], [ %229, %660 ], [ %667, %689 ]
+  %697 = phi i64 [ %681, %687 ], [ %228, %660 ], [ %681, %689 ]
+  %698 = phi i64 [ %681, %687 ], [ %656, %660 ], [ %681, %689 ]
+  %699 = icmp slt i64 %657, %181
+  br i1 %699, label %225, label %700
+
+700:
+  %701 = phi i64 [ %657, %693 ], [ 0, %203 ], [ %380, %438 ], [ %657, %655 ], [ %226, %476 ], [ %657, %694 ]
+  %702 = icmp slt i64 %701, 3
+  %703 = and i64 %701, 1
+  %704 = icmp eq i64 %703, 0
+  %705 = or i1 %702, %704
+  %706 = load i64, ptr %55, align 8
+  br i1 %705, label %733, label %707
+
+707:
+  %708 = getelementptr inbounds i64, ptr %0, i64 %706
+  %709 = load i64, ptr %156, align 8
+  %710 = mul nsw i64 %709, 40
+  %711 = getelementptr inbounds i8, ptr %708, i64 %710
+  %712 = icmp sgt i64 %709, 0
+  br i1 %712, label %713, label %733
+
+713:
+  %714 = phi ptr [ %729, %713 ], [ %708, %707 ]
+  %715 = getelementptr inbounds nuw i8, ptr %714, i64 8
+  %716 = load i64, ptr %715, align 8
+  %717 = getelementptr inbounds ptr, ptr %1, i64 %716
+  %718 = load ptr, ptr %717, align 8
+  %719 = load i64, ptr %714, align 8
+  %720 = getelementptr inbounds ptr, ptr %1, i64 %719
+  store ptr %718, ptr %720, align 8
+  %721 = getelementptr inbounds nuw i8, ptr %714, i64 16
+  %722 = load i64, ptr %721, align 8
+  %723 = getelementptr inbounds ptr, ptr %1, i64 %722
+  %724 = load ptr, ptr %723, align 8
+  %725 = load i64, ptr %715, align 8
+  %726 = getelementptr inbounds ptr, ptr %1, i64 %725
+  store ptr %724, ptr %726, align 8
+  %727 = load i64, ptr %721, align 8
+  %728 = getelementptr inbounds ptr, ptr %1, i64 %727
+  store ptr %718, ptr %728, align 8
+  %729 = getelementptr inbounds nuw i8, ptr %714, i64 40
+  %730 = icmp ult ptr %729, %711
+  br i1 %730, label %713, label %731
+
+731:
+  %732 = load i64, ptr %55, align 8
+  br label %733
+
+733:
+  %734 = phi i64 [ %732, %731 ], [ %706, %707 ], [ %706, %700 ]
+  %735 = getelementptr inbounds i64, ptr %0, i64 %734
+  %736 = load i64, ptr %58, align 8
+  %737 = icmp sgt i64 %736, 0
+  br i1 %737, label %738, label %758
+
+738:
+  %739 = phi i64 [ %754, %753 ], [ %736, %733 ]
+  %740 = phi ptr [ %755, %753 ], [ %735, %733 ]
+  %741 = load i64, ptr %740, align 8
+  %742 = getelementptr inbounds ptr, ptr %1, i64 %741
+  %743 = load ptr, ptr %742, align 8
+  %744 = getelementptr inbounds nuw i8, ptr %740, i64 8
+  %745 = load i64, ptr %744, align 8
+  %746 = getelementptr inbounds ptr, ptr %3, i64 %745
+  %747 = load ptr, ptr %746, align 8
+  %748 = icmp eq ptr %743, %747
+  br i1 %748, label %753, label %749
+
+749:
+  %750 = getelementptr inbounds nuw i8, ptr %740, i64 24
+  %751 = load i64, ptr %750, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %747, ptr align 1 %743, i64 %751, i1 false)
+  %752 = load i64, ptr %58, align 8
+  br label %753
+
+753:
+  %754 = phi i64 [ %739, %738 ], [ %752, %749 ]
+  %755 = getelementptr inbounds nuw i8, ptr %740, i64 40
+  %756 = getelementptr inbounds %struct.Carry, ptr %735, i64 %754
+  %757 = icmp ult ptr %755, %756
+  br i1 %757, label %738, label %758
+
+758:
   ret void
 }
 
@@ -3084,6 +3392,8 @@ declare i64 @llvm.usub.sat.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
 
 declare i64 @llvm.umax.i64(i64, i64)
+
+declare i64 @llvm.umin.i64(i64, i64)
 
 declare i32 @llvm.smax.i32(i32, i32)
 

@@ -82,6 +82,36 @@ def test_as_long_as_a_condition_holds(found: list[Any]) -> None:
     assert isinstance(found[0], LoopStep) and found[0].trip_count is None
 
 
+@pytest.mark.parametrize("trip_count", [0, 1, 2, 3, 4, 5, 63, 64, 65, 66, 191, 192, 193, 500])
+def test_carries_that_are_swapped_until_a_condition(trip_count: int) -> None:
+    n, a, b = olympus.jit(lambda n: lax.while_loop(
+        lambda s: s[0] != n, lambda s: (s[0] + 1, s[2], s[1] * 3 + s[2]), (0, 1, 2)))(trip_count)
+    c, d = 1, 2
+    for _ in range(trip_count):
+        c, d = d, (c * 3 + d) & 0xFFFFFFFF
+    assert [int(n), int(a) & 0xFFFFFFFF, int(b) & 0xFFFFFFFF] == [trip_count, c, d]
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("trip_count", [2, 3, 4, 63, 64, 65, 66, 191, 192, 193, 500])
+def test_long_scans_with_all_kinds_of_carries(trip_count: int, reverse: bool) -> None:
+    def step(s: Any, x: Any) -> Any:  # one that follows its stack, two that are swapped, one in place
+        follows, a, b, total = s
+        follows = follows * 3 + x[0]
+        return (follows, b, a + x[1], total + b), (follows, a)
+
+    xs = np.random.default_rng(trip_count).integers(0, 1 << 32, (trip_count, 2), np.uint32)
+    start = np.arange(1, 5, dtype=np.uint32)
+    got, stacks = olympus.jit(lambda s, xs: lax.scan(step, s, xs, reverse=reverse))(tuple(start), xs)
+    s, rows = tuple(start[i:i + 1] for i in range(4)), []
+    for x in xs[::-1] if reverse else xs:
+        s, row = step(s, x[:, None])
+        rows.append(row)
+    assert [int(v) for v in got] == [int(v[0]) for v in s]
+    for mine, theirs in zip(stacks, zip(*(rows[::-1] if reverse else rows), strict=True), strict=True):
+        np.testing.assert_array_equal(mine, np.concatenate(theirs))
+
+
 def test_a_condition_that_is_a_carry() -> None:
     got = olympus.jit(lambda x: lax.while_loop(lambda s: s[0], lambda s: (s[1] < 5, s[1] + 1), (True, x)))(0)
     assert [int(v) for v in got] == [0, 6]
@@ -236,7 +266,7 @@ def test_derivatives_go_through() -> None:
 @settings(deadline=None, max_examples=40, derandomize=True)
 def test_any_program(data: Any) -> None:
     """Turns of random assignments between carries, against the same in NumPy."""
-    count, trip_count = data.draw(st.integers(1, 4)), data.draw(st.integers(0, 4))
+    count, trip_count = data.draw(st.integers(1, 4)), data.draw(st.sampled_from([*range(7), 64, 65, 97]))
     kinds = [data.draw(st.sampled_from(["keep", "take", "add", "scale", "put", "part", "splat"])) for _ in range(count)]
     others = [data.draw(st.integers(0, count - 1)) for _ in range(count)]
     reverse, size = data.draw(st.booleans()), data.draw(st.sampled_from([1, 3, 64, 200]))
