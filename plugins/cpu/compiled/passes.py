@@ -13,12 +13,15 @@ from olympus_core.toolkit.fusion import FusionOptions, lowering_passes
 from olympus_core.toolkit.passes import Pass, PassList, rewriting_pass
 
 from ..fourier.merging import FOURIER_RULES
+from .dead_carries import without_dead_carries
 from .power_rules import POWER_RULES
 from .product_rules import COMPLEX_PRODUCT_RULES, PRODUCT_RULES
 from .scan_products import SCAN_RULES
 
 # Products and convolutions of complex numbers are those of their parts; no equations are conjugated.
 COMPLEX_PRODUCTS = rewriting_pass("complex-products", *COMPLEX_PRODUCT_RULES)
+# Scans carry and stack what is used.
+DEAD_CARRIES = Pass("dead-carries", without_dead_carries)
 # Products of scans that wait for no turn, or only add up, are one before or after them.
 SCANS = rewriting_pass("scans", *SCAN_RULES)
 # Products of narrow floats are summed in float32 and rounded once, as their reference does; those with few results and
@@ -47,5 +50,5 @@ def cpu_passes(
         start_calls(flat.operations)
         return flat
 
-    return PassList(SCANS, COMPLEX_PRODUCTS, PRODUCTS, POWERS, TRANSFORMS, *lowering_passes(supports, options),
-                    Pass("start-calls", start))
+    return PassList(DEAD_CARRIES, SCANS, COMPLEX_PRODUCTS, PRODUCTS, POWERS, TRANSFORMS,
+                    *lowering_passes(supports, options), Pass("start-calls", start))

@@ -204,7 +204,8 @@ def test_the_order_of_passes() -> None:
     started: list[str] = []
     passes = cpu_passes(lambda record, types: True, FusionOptions(),
                         lambda operations: started.extend(operation.name for operation in operations))
-    assert passes.names == ("scans", "complex-products", "products", "powers", "transforms", "lower", "start-calls")
+    assert passes.names == (
+        "dead-carries", "scans", "complex-products", "products", "powers", "transforms", "lower", "start-calls")
     flat = flat_of((100, 50), (50, 30), ((1,), (0,)), ((), ()), dtypes.bfloat16)
     found = passes.run(flat)
     assert [operation.name for operation in found.operations] == started == ["dot_general", "convert"]
