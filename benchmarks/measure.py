@@ -181,7 +181,7 @@ def run(case: Case, setup: Setup) -> Result:
                 started = time.monotonic()
             if number >= case.warmups + least and time.monotonic() - started > seconds:
                 break
-            for side in tuple(samplers):
+            for side in in_turn(tuple(samplers), number):
                 try:
                     value = samplers[side]()
                 except ProgramError as error:
@@ -193,6 +193,11 @@ def run(case: Case, setup: Setup) -> Result:
                     result.samples.setdefault(side, []).append(value)
     result.load = os.getloadavg()[0]
     return result
+
+
+def in_turn(sides: Sequence[str], number: int) -> tuple[str, ...]:
+    """A round's order of sides: each comes after different ones, as it finds the caches that the one before left."""
+    return tuple(sides) if number % 2 == 0 else (*sides[:1], *sides[:0:-1])
 
 
 def _demand(case: Case, setup: Setup) -> Demand | str:

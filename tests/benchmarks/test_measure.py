@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks import measure
-from benchmarks.measure import Setup, at_most, difference, quartiles, ratio, run
+from benchmarks.measure import Setup, at_most, difference, in_turn, quartiles, ratio, run
 from benchmarks.processes import ProgramError
 from benchmarks.roof import Demand
 
@@ -17,6 +17,16 @@ def test_sides_alternate_and_warmups_are_dropped() -> None:
     assert log == ["olympus", "peer"] * 4 + ["peer closed", "olympus closed"]
     assert result.samples == {"olympus": [1, 2, 3], "peer": [10, 20, 30]}
     assert not result.failures
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_no_side_always_comes_after_the_same_one(count: int) -> None:
+    sides = "abcd"[:count]
+    order = [side for number in range(12) for side in in_turn(sides, number)]
+    for side in sides:
+        assert order.count(side) == 12
+        before = {order[i - 1] for i in range(1, len(order)) if order[i] == side}
+        assert len(before) == min(count, 3) - (count > 1) and (count == 1 or side not in before)
 
 
 def test_quick_takes_fewer_rounds() -> None:
