@@ -15,7 +15,9 @@ from olympus_core.toolkit.flatten import flatten
 from olympus_core.toolkit.fusion import FusionOptions, KernelStep, plan
 from olympus_core.toolkit.loops import Kernel, run_kernel, verify_kernel
 from olympus_cpu.codegen import unroll_and_jam as unrolling
+from olympus_cpu.codegen.emit.module import emit_kernel
 from olympus_cpu.codegen.emit.operations import supports
+from olympus_cpu.codegen.target import Target
 from olympus_cpu.codegen.unroll_and_jam import unroll_and_jam
 from olympus_cpu.compiled import group
 
@@ -100,3 +102,11 @@ def test_compiled_programs_read_rows_beside_each_other(monkeypatch: pytest.Monke
     found = olympus.jit(lambda x: jnp.sum(x * 2, axis=1) + 1)(x)
     assert (ROWS, ROWS // 4) in seen
     np.testing.assert_allclose(np.asarray(found), np.sum(x * 2.0, axis=1, dtype=np.float64) + 1, rtol=1e-5, atol=2e-1)
+
+
+@pytest.mark.parametrize("processor", ["haswell", "skylake-avx512"])
+def test_rows_beside_each_other_are_prefetched_a_line_at_a_time(processor: str) -> None:
+    (kernel,) = kernels_of(lambda x: jnp.sum(x, axis=1), np.empty((ROWS, 1 << 14), np.float32))
+    one, four = (emit_kernel(k, Target.named(processor), "f") for k in (kernel, unroll_and_jam(kernel)))
+    assert one.count("call void @llvm.prefetch") == 0  # a single stream is read faster without
+    assert four.count("call void @llvm.prefetch") == 4

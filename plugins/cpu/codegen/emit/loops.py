@@ -44,6 +44,10 @@ from .vectorization import (
     wider,
 )
 
+# Hardware prefetchers of many processors stop at the end of each page, where four rows then wait at once.
+_STREAMS = 4  # loads that are prefetched by software; one stream alone is read faster without
+_AHEAD = 1 << 10  # bytes
+
 Accumulators = list[tuple[Parts, ...]]  # for each reduction its parts in every copy
 
 
@@ -214,8 +218,18 @@ class LoopEmitter:
             state.values[id(recurrence.inside)] = value
         for statement in loop.body:
             self.statement(statement)
+        for access in self._streams(loop):
+            memory.prefetch(state, access, _AHEAD // access.parameter.dtype.itemsize)
         totals = [self.accumulated(r, value) for r, value in zip(loop.reductions, inside[:count], strict=True)]
         return totals + [self.carried(r.following) for r in loop.recurrences]
+
+    def _streams(self, loop: Loop) -> list[Load]:
+        """The loads of a reduction that reads several long rows at once."""
+        state = self.state
+        if not loop.reductions or state.vector_loop is None or state.vector_loop.index is not loop.index:
+            return []
+        found = [s for s in loop.body if isinstance(s, Load) and memory.is_far(state, s)]
+        return found if len(found) >= _STREAMS else []
 
     def accumulated(self, reduction: Reduction, totals: tuple[Parts, ...]) -> tuple[Parts, ...]:
         """The accumulators with the contribution of this iteration."""
