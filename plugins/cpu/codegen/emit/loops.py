@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 from olympus_core import dtypes
@@ -47,6 +48,7 @@ from .vectorization import (
 # Hardware prefetchers of many processors stop at the end of each page, where four rows then wait at once.
 _STREAMS = 4  # loads that are prefetched by software; one stream alone is read faster without
 _AHEAD = 1 << 10  # bytes
+_MOST_AHEAD = 1 << 13  # bytes of a row that the first-level cache holds beside the one before and its results
 
 Accumulators = list[tuple[Parts, ...]]  # for each reduction its parts in every copy
 
@@ -70,6 +72,7 @@ class LoopEmitter:
         self.has_locals = has_locals
         self.granule = granule
         self.is_short = is_short
+        self._passes: Counter[int] = Counter()  # vectorized loops that have read each parameter
 
     def statement(self, statement: Statement) -> None:
         """Writes one statement."""
@@ -218,18 +221,25 @@ class LoopEmitter:
             state.values[id(recurrence.inside)] = value
         for statement in loop.body:
             self.statement(statement)
-        for access in self._streams(loop):
-            memory.prefetch(state, access, _AHEAD // access.parameter.dtype.itemsize)
+        for access, distance in self._prefetched(loop):
+            memory.prefetch(state, access, distance)
         totals = [self.accumulated(r, value) for r, value in zip(loop.reductions, inside[:count], strict=True)]
         return totals + [self.carried(r.following) for r in loop.recurrences]
 
-    def _streams(self, loop: Loop) -> list[Load]:
-        """The loads of a reduction that reads several long rows at once."""
+    def _prefetched(self, loop: Loop) -> list[tuple[Load, int]]:
+        """The loads of a vectorized loop whose lines are prefetched, with the iterations until they are read."""
         state = self.state
-        if not loop.reductions or state.vector_loop is None or state.vector_loop.index is not loop.index:
+        if state.vector_loop is None or state.vector_loop.index is not loop.index or len(state.indices) < 2:
             return []
         found = [s for s in loop.body if isinstance(s, Load) and memory.is_far(state, s)]
-        return found if len(found) >= _STREAMS else []
+        if loop.reductions and len(found) >= _STREAMS:
+            return [(s, _AHEAD // s.parameter.dtype.itemsize) for s in found]
+        row, *inner = state.indices
+        if len(inner) > 1:
+            return []
+        # The second loop over a row finds it in the cache, and leaves memory to the next row.
+        return [(s, s.at.stride(row)) for s in found if self._passes[id(s.parameter)] == 1
+                and 0 < s.at.stride(row) * s.parameter.dtype.itemsize <= _MOST_AHEAD]
 
     def accumulated(self, reduction: Reduction, totals: tuple[Parts, ...]) -> tuple[Parts, ...]:
         """The accumulators with the contribution of this iteration."""
@@ -277,6 +287,7 @@ class LoopEmitter:
             totals = [self.regrouped(total, run.width, part.width) for total in totals]
             start = end
         state.may_stream = False
+        self._passes.update({id(s.parameter) for s in loop.body if isinstance(s, Load)})
         totals = self.combined_copies(loop, totals, 1)
         if count is not None and count % shape.width and _is_light(loop) and (not self.is_short or loop.reductions):
             self.remainder_by_halving(loop, count, shape.width, totals)
