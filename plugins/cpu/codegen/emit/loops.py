@@ -27,6 +27,7 @@ from ..builder import Ir
 from ..target import square_of
 from . import memory
 from .interleaved_access import interleave_groups
+from .invariant_quotients import prepare_quotients, quotients
 from .loop_distribution import Stage, distribute, is_worth_distributing
 from .operations import combine, compute
 from .state import Parts, State, VectorLoop
@@ -94,6 +95,10 @@ class LoopEmitter:
         """Writes an operation, as a scalar if its operands are the same in all lanes."""
         state, types = self.state, [s.dtype for s in statement.operands]
         varied = any(state.is_varied(s) for s in statement.operands)
+        divided = quotients(state, statement)
+        if divided is not None:
+            state.values[id(statement.results[0])] = tuple(divided)
+            return
         copies = []
         for copy in range(state.shape.copies if varied else 1):
             operands = [state.vector(s, copy) if varied else state.scalar(s) for s in statement.operands]
@@ -276,6 +281,7 @@ class LoopEmitter:
                 done = int(start.name)
                 end = state.number(done + (count - done) // part.step * part.step)
             state.prepare(loop, run.width)
+            prepare_quotients(state, loop)
             stages: Sequence[Stage] = ()
             if outermost and part.copies == 1 and is_worth_distributing(loop) and not loop.reductions:
                 large = aligned and any(memory.is_large(s) for s in loop.body)

@@ -339,7 +339,7 @@ def _bytes_of(access: Load | Store) -> int:
 
 
 def prefetch(state: State, access: Load, distance: int) -> None:
-    """Prefetches what all copies read `distance` iterations later, line by line; addresses past the end are harmless."""
+    """Prefetches what all copies read `distance` iterations later, by lines; addresses past the end are harmless."""
     b, s = state.builder, storage(access.parameter.dtype)
     pointer = b.gep(_address_of(state, access, s, 0), state.number(distance * s.parts), s.memory)
     for at in range(0, state.shape.step * s.parts * s.part_bytes, _LINE):
