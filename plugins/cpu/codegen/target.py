@@ -107,6 +107,16 @@ class Target:
         """Whether a core multiplies and adds two vectors of 512 bits at once: Intel's, and AMD's from Zen 5 on."""
         return self.vector_bits == 512 and self.cpu != "znver4"
 
+    @property
+    def has_amx_bytes(self) -> bool:
+        """Whether an instruction multiplies tiles of bytes (x86: AMX-INT8)."""
+        return {"+amx-tile", "+amx-int8"} <= set(self.features.split(","))
+
+    @property
+    def has_amx_bfloats(self) -> bool:
+        """Whether an instruction multiplies tiles of bfloat16 (x86: AMX-BF16)."""
+        return {"+amx-tile", "+amx-bf16"} <= set(self.features.split(","))
+
     def lanes(self, element: str) -> int:
         """Elements of this type in one vector."""
         return max(1, self.vector_bits // max(8, ELEMENT_BITS[element]))

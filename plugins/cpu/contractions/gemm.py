@@ -16,7 +16,21 @@ from ..native.cache import ObjectCache
 from ..native.linker import BASELINE, OPTIMISED, Library, Recipe, is_cached, link
 from ..native.schedule import EVEN
 from .gemm_layout import ADDRESS_WORDS, GEMM_WORDS, PACK_WORDS, GemmLayout, passes_of
-from .gemm_variant import KC, MC_TILES, NC_PANELS, PANEL_GROUP, GemmVariant, bytes_of, target_of, tile_shape
+from .gemm_variant import (
+    AMX_ROWS,
+    AMX_WORDS,
+    KC,
+    MC_TILES,
+    NC_PANELS,
+    PANEL_GROUP,
+    GemmVariant,
+    bytes_of,
+    most_tiles,
+    speed_of,
+    summary_rows,
+    target_of,
+    tile_shape,
+)
 from .microkernel_assembly import has_assembly
 
 _FEW_COLUMNS = 1024  # up to so many columns packing rows does not pay, because each row is read few times,
@@ -32,6 +46,8 @@ _TASKS = 16  # enough tasks for a few threads to finish at about the same time
 _LEAST_SHARE = 0.9  # of the rows in a task's register tiles that must not be padding
 # Bytes of columns that the third-level cache may hold. Prefetches of what is near delay the loads of its panel.
 _NEAR = 1 << 23
+# By AMX a panel is multiplied so fast that it has to be prefetched from the third level, and by large tasks only.
+_NEAR_AMX, _TASKS_AMX = 1 << 18, 4
 _LONG = 1 << 34  # multiplications from which on baseline code would cost more than it saves
 _NC = 1024  # columns of a task (BLIS: nc)
 # The register tile, in rows and bytes of a row, by which passes are made shorter: whatever the machine's tile is, since
@@ -72,9 +88,10 @@ class Gemm:
         direct = variant.source == variant.compute and contiguous and columns % width == 0
         # Contracted elements, or words of them; in front of a panel of words is a summary of its columns.
         group = variant.group
-        length = -(-layout.length // group)
-        last = layout.length - (length - 1) * group
-        head = 1 if group > 1 else 0
+        unit = AMX_ROWS if variant.uses_amx else 1
+        length = -(-layout.length // (group * unit)) * unit
+        padding = length * group - layout.length
+        head = summary_rows(variant)
         depth = len(layout.segments) * length + head
         is_small = rows <= _SMALL_ROWS and depth * columns * size <= _SMALL_BYTES
         # Few rows, or windows that overlap, leave the caches to columns as they lie.
@@ -82,7 +99,8 @@ class Gemm:
             layout.x_stride == size and layout.x_rows[1] - layout.x_rows[0] < layout.length * size)
         is_near = width * size >= _WIDE and depth * columns * size <= _NEAR and leaves_room
         self.packs_columns = not (variant.copies_columns or direct and (rows <= _FEW_ROWS or is_small or is_near))
-        self.variant = variant._replace(prefetches=self.packs_columns and columns * depth * size > _NEAR)
+        near = _NEAR_AMX if variant.uses_amx else _NEAR
+        self.variant = variant._replace(prefetches=self.packs_columns and columns * depth * size > near)
         stacks, stack_index = np.unique(layout.y_batches, return_inverse=True)
         segments = []
         for member in range(self.members):
@@ -96,13 +114,14 @@ class Gemm:
             columns <= NC_PANELS * n * ORDER_COLUMNS // size and rows <= MC_TILES * n * ORDER_ROWS))
         shorter = shorter if variant.copies_columns else 1
         # Passes decide the order of sums: those of bfloat16 end between the same pairs, whatever the processor.
-        limit, unit = (KC // 2, 1) if group == 2 else (KC // shorter, 2 if variant.source == "bfloat" else 1)
+        limit, unit = (AMX_WORDS, unit) if variant.uses_amx else (KC // 2, 1) if group == 2 else (
+            KC // shorter, 2 if variant.source == "bfloat" else 1)
         passes, parts = passes_of(
             np.array(segments, np.int64), length, layout.x_stride * group, y_stride, limit, unit)
         y_batches = stack_index * (panels * depth * width * size) if self.packs_columns else layout.y_batches
         across = min(panels, NC_PANELS * shorter if variant.copies_columns else _NC // width)
         divides_columns = not variant.packs_rows
-        block_rows, block_panels = self._blocks(panels, across, MC_TILES * shorter, divides_columns)
+        block_rows, block_panels = self._blocks(panels, across, most_tiles(variant) * shorter, divides_columns)
         tiles, column_blocks = -(-rows // tile), -(-panels // block_panels)
         row_blocks = _even(-(-rows // block_rows), tiles, len(layout.x_batches) * splits * column_blocks)
         reads_across = self._reads_across(tile, columns * min(depth, KC) * size)
@@ -121,14 +140,15 @@ class Gemm:
             "are_segments_together": int(variant.packs_rows and not reads_across and (
                 variant.copies_columns or self.packs_columns and members == 1)),
             "y_columns": self._address(layout.y_columns), "y_source_stride": layout.y_stride,
-            "is_contiguous": int(contiguous), "last": last, "reads_across": int(reads_across),
+            "is_contiguous": int(contiguous), "padding": padding, "reads_across": int(reads_across),
+            "out_stride": _only(np.diff(layout.out_rows)),
         }
         self.descriptor = np.array([numbers[name] for name in GEMM_WORDS], np.int64)
         self.total = len(layout.x_batches) * splits * row_blocks * column_blocks
         if self.packs_columns:
             words = {
                 "groups": -(-panels // PANEL_GROUP), "panels": panels, "columns": columns,
-                "segment_count": len(layout.segments), "length": length, "last": last,
+                "segment_count": len(layout.segments), "length": length, "padding": padding,
                 "y_stride": layout.y_stride, "is_contiguous": int(contiguous),
                 "y_columns": self._address(layout.y_columns), "segments": self._address(layout.segments[:, 1]),
                 "batches": self._address(stacks),
@@ -148,7 +168,7 @@ class Gemm:
         if level == OPTIMISED or _is_available(whole, cache):
             return _linked(whole, ("product",), OPTIMISED, cache)
         sums = None
-        if not has_assembly(self.variant, self.target):
+        if self._has_microkernel():
             sums = _linked(self._microkernel(), ("sums",), OPTIMISED, cache)
         return _linked(self._macrokernel(), ("product",), BASELINE, cache, sums)
 
@@ -179,7 +199,7 @@ class Gemm:
                 self._whole().write()
         else:
             around = self._macrokernel()
-            if not has_assembly(self.variant, self.target):
+            if self._has_microkernel():
                 sums = self._microkernel()
                 if not _is_available(sums, cache):
                     sums.write()
@@ -193,14 +213,20 @@ class Gemm:
                 pack.write()
             yield partial(self.packing, cache, level)
 
+    def _has_microkernel(self) -> bool:
+        """Whether the baseline tier's micro-kernel is a module of its own."""
+        return not (self.variant.uses_amx or has_assembly(self.variant, self.target))
+
     def _whole(self) -> Recipe:
-        return Recipe(f"product of {self.variant}", partial(_text, "gemm_module", self.variant, self.target))
+        name = "amx_module" if self.variant.uses_amx else "gemm_module"
+        return Recipe(f"product of {self.variant}", partial(_text, name, self.variant, self.target))
 
     def _microkernel(self) -> Recipe:
         return Recipe(f"sums of {self.variant}", partial(_text, "microkernel_module", self.variant, self.target))
 
     def _macrokernel(self) -> Recipe:
-        return Recipe(f"quick product of {self.variant}", partial(_text, "baseline_module", self.variant, self.target))
+        name = "quick_amx_module" if self.variant.uses_amx else "baseline_module"
+        return Recipe(f"quick product of {self.variant}", partial(_text, name, self.variant, self.target))
 
     def _pack(self) -> Recipe:
         variant = self._packing_variant()
@@ -217,9 +243,7 @@ class Gemm:
         return self.variant._replace(
             result=compute, packs_rows=True, packs_along=along, copies_columns=False, prefetches=False, tile_rows=0)
 
-    def _blocks(
-        self, panels: int, across: int, most: int = MC_TILES, divides_columns: bool = False
-    ) -> tuple[int, int]:
+    def _blocks(self, panels: int, across: int, most: int, divides_columns: bool = False) -> tuple[int, int]:
         """Rows and panels of a task: large tasks read less memory, small ones keep all threads busy.
 
         Args:
@@ -233,11 +257,13 @@ class Gemm:
         count = -(-tiles // most)
         down = -(-tiles // count)
         length = -(-self.layout.length // self.variant.group)
-        work = tile * width * len(self.layout.segments) * length * self.members
+        work = tile * width * len(self.layout.segments) * length * self.members // speed_of(self.variant)
+
+        enough = _TASKS_AMX if self.variant.uses_amx else _TASKS
 
         def has_few_tasks() -> bool:
             blocks = -(-tiles // down) * -(-panels // across)
-            return blocks * len(self.layout.x_batches) * self.splits < _TASKS
+            return blocks * len(self.layout.x_batches) * self.splits < enough
 
         while divides_columns and across > 1 and down * across * work > 2 * _TASK and has_few_tasks():
             across = -(-across // 2)
@@ -263,15 +289,15 @@ class Gemm:
         tile, width = tile_shape(self.target, self.variant)
         rows, panels = len(self.layout.x_rows), -(-len(self.layout.y_columns) // width)
         if len(self.layout.x_batches) == 1:
-            return self._blocks(panels, panels)[0]
-        found = [n for n in range(1, MC_TILES * tile + 1) if rows % n == 0]
+            return self._blocks(panels, panels, most_tiles(self.variant))[0]
+        found = [n for n in range(1, most_tiles(self.variant) * tile + 1) if rows % n == 0]
         return max(found, key=lambda n: (round(n / -(-n // tile), 1), n))
 
     def can_have_tasks_of(self, block_rows: int) -> bool:
         """Whether tasks can have so many rows each: few enough to pack, and with little padding."""
         tile, _ = tile_shape(self.target, self.variant)
         rows, tiles = len(self.layout.x_rows), -(-block_rows // tile)
-        return tiles <= MC_TILES and block_rows >= _LEAST_SHARE * tiles * tile and (
+        return tiles <= most_tiles(self.variant) and block_rows >= _LEAST_SHARE * tiles * tile and (
             len(self.layout.x_batches) == 1 or rows % block_rows == 0)
 
     def cut_rows(self, block_rows: int) -> None:
@@ -303,6 +329,11 @@ class Gemm:
         array = np.ascontiguousarray(array, np.int64)
         self._kept.append(array)
         return int(array.ctypes.data)
+
+
+def _only(distances: np.ndarray) -> int:
+    """The distance that all are; 0 where they differ, or there is none."""
+    return int(distances[0]) if len(distances) and np.all(distances == distances[0]) else 0
 
 
 def _even(blocks: int, tiles: int, others: int) -> int:

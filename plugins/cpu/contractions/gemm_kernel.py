@@ -20,12 +20,12 @@ from .gemm_layout import GEMM_WORDS
 from .gemm_variant import (
     AHEAD,
     KC,
-    MC_TILES,
     NC_PANELS,
     TABLE,
     GemmVariant,
     bytes_of,
     lines_of_panel,
+    most_tiles,
     packed_element,
     tile_shape,
 )
@@ -37,7 +37,7 @@ from .groups import (
     first_summary,
     flipped,
     has_no_subnormals,
-    least_lane,
+    least_magnitude,
     least_magnitudes,
     of_memory,
     row_padding,
@@ -56,6 +56,7 @@ class GemmEmitter:
     """Writes the macro-kernel: blocks of rows times packed, or directly read, panels of columns."""
 
     is_short = False  # whether rows and columns are loops instead of unrolled code
+    most_words = KC  # contracted elements that are packed together, or words of them
 
     def __init__(self, variant: GemmVariant, target: Target) -> None:
         self.variant = variant
@@ -81,15 +82,21 @@ class GemmEmitter:
             self.packs = b.icmp("eq", d["reads_across"], number(0))
             packed_step = number(self.rows * bytes_of(self.element))
             self.row_step = b.select(self.packs, packed_step, d["x_stride"])
-            self.packed = b.alloca(self.variant.compute, MC_TILES * self.rows * KC + self.lanes)
+            self.packed = b.alloca(
+                self.variant.compute, most_tiles(self.variant) * self.rows * self.most_words + self.lanes)
         if self.variant.copies_columns:
             self.panels = b.alloca(self.variant.compute, NC_PANELS * self.columns * KC)
             self.panel_writer = PanelWriter(b, self.variant, self.is_short)
         self.edge = b.alloca(self.variant.compute, self.rows * self.columns)
-        with b.for_loop(b.parameter("low"), b.parameter("high")) as iteration:
-            self._task(iteration.index)
+        self._tasks()
         b.ret()
         return b
+
+    def _tasks(self) -> None:
+        """The loop over tasks."""
+        b = self.b
+        with b.for_loop(b.parameter("low"), b.parameter("high")) as iteration:
+            self._task(iteration.index)
 
     def _task(self, index: Ir) -> None:
         """One task: a block of rows times a block of panels, over all of its contracted elements."""
@@ -200,10 +207,8 @@ class GemmEmitter:
 
     def _pack_rows_of_words(self) -> None:
         """Packs a block of rows by words, which are groups of contracted elements."""
-        b, size, group = self.b, number(self.source_size), number(self.variant.group)
-        stride = self.d["x_stride"]
-        last = b.select(b.icmp("ne", self.is_end, number(0)), self.d["last"], group)
-        words = Words(b, self.variant, self.length, last)
+        b, size, stride = self.b, number(self.source_size), self.d["x_stride"]
+        words = self._words_of_segment()
         along = b.icmp("eq", stride, size)
         squares = b.sub(words.whole, b.binary("urem", words.whole, number(self.square)))
         squares = b.select(along, squares, number(0))
@@ -230,18 +235,24 @@ class GemmEmitter:
             each = b.mul(self.segment_count, self.length)
             self.least_of_rows = self._least_of_rows(b.mul(b.mul(self.tiles, each), number(self.rows)))
 
+    def _words_of_segment(self) -> Words:
+        """The words of this pass's segments; their ends are padded where the operands' segments end."""
+        b = self.b
+        padding = b.select(b.icmp("ne", self.is_end, number(0)), self.d["padding"], number(0))
+        return Words(b, self.variant, self.length, padding)
+
     def _least_of_rows(self, count: Ir) -> Ir:
         """The least magnitude of all words of the packed rows."""
         b = self.b
-        done, before = number(0), first_summary(b, self.variant, 1)
+        done, found = number(0), b.constant(-1, "i32")
         for lanes in (self.lanes, 1):
             end = b.sub(count, b.binary("urem", b.sub(count, done), number(lanes)))
-            start = first_summary(b, self.variant, lanes) if lanes > 1 else before
-            with b.for_loop(done, end, lanes, [start]) as at:
+            with b.for_loop(done, end, lanes, [first_summary(b, self.variant, lanes)]) as at:
                 loaded = b.load(b.gep(self.packed, at.index, self.element), self.element, lanes)
                 at.next([least_magnitudes(b, loaded, at.carried[0])])
-            done, before = end, least_lane(b, at.results[0]) if lanes > 1 else at.results[0]
-        return before
+            done = end
+            found = b.minimum(found, least_magnitude(b, at.results), signed=False)
+        return found
 
     def _pack_columns(self, first_panel: Ir, end_panel: Ir) -> None:
         """Packs the task's panels, one after the other."""
@@ -341,11 +352,11 @@ class GemmEmitter:
         b = self.b
         if self.variant.group != 2:
             return length
-        *first, last = self._summary(panel)
-        for summary in first:
-            last = b.select(b.icmp("ult", summary, last), summary, last)
-        least_of_columns = least_lane(b, last)
-        return b.select(has_no_subnormals(b, self.least_of_rows, least_of_columns), length, number(0))
+        return b.select(self._has_no_subnormals(panel), length, number(0))
+
+    def _has_no_subnormals(self, panel: Ir) -> Ir:
+        """Whether neither the block of rows nor the panel has bfloat16 of which products or sums may be subnormal."""
+        return has_no_subnormals(self.b, self.least_of_rows, least_magnitude(self.b, self._summary(panel)))
 
     def _multiplied(
         self, rows: list[Ir], carried: list[Ir], ahead: Ir, step: Ir, length: Ir, fast: Ir

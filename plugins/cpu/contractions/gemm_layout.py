@@ -23,11 +23,11 @@ GEMM_WORDS = (
     "out_slot", "column_blocks", "row_blocks", "block_rows", "tiles", "rows", "block_panels", "panels", "columns",
     "x_stride", "y_stride", "panel_stride", "ahead", "pass_count", "x_rows", "out_rows", "batches", "passes",
     "segments", "splits", "split_stride", "are_rows_apart", "are_segments_together", "y_columns", "y_source_stride",
-    "is_contiguous", "last", "reads_across",
+    "is_contiguous", "padding", "reads_across", "out_stride",
 )
 PACK_WORDS = (
     "groups", "panels", "columns", "segment_count", "length", "y_stride", "is_contiguous", "y_columns", "segments",
-    "batches", "last",
+    "batches", "padding",
 )
 ADDRESS_WORDS = frozenset({"x_rows", "out_rows", "batches", "passes", "segments", "y_columns"})
 

@@ -23,7 +23,7 @@ from .byte_products import BYTE_CONVOLUTION, BYTE_DOT
 from .convolution import is_rewritable, layout_of_convolution
 from .gemm import Gemm, packs_along, packs_rows
 from .gemm_layout import layout_of_dot
-from .gemm_variant import GemmVariant, group_of, with_tile
+from .gemm_variant import GemmVariant, group_of, speed_of, uses_amx, with_tile
 from .reversed_convolution import REVERSED_CONVOLUTION
 from .split_k import SPLIT_K
 
@@ -123,7 +123,8 @@ def _gemm(operation: Operation, members: int) -> Gemm | None:
         group = group_of(source, compute, layout.length, target)
         if signed != other and group == 1:
             return None
-        variant = variant._replace(group=group, is_mixed=bool(signed != other))
+        amx = uses_amx(source, compute, layout.length, target)
+        variant = variant._replace(group=group, is_mixed=bool(signed != other), uses_amx=amx)
     variant = with_tile(variant, target, len(layout.x_rows), len(layout.y_columns))
     return Gemm(layout, variant, target, members, splits)
 
@@ -200,7 +201,8 @@ def multiply_call(
     """The call that multiplies; its mode; its library."""
     gemm = step.gemm
     tables = tuple(group.gemm_tables(step, device)[1] for device in range(group.count))
-    seconds = gemm.layout.multiplications * gemm.members * group.count * _SECONDS / gemm.variant.group
+    seconds = gemm.layout.multiplications * gemm.members * group.count * _SECONDS / (
+        gemm.variant.group * speed_of(gemm.variant))
     mode, chunk = schedule(gemm.total, seconds, group.count)
     library = gemm.multiplying(cache, level)
     return Step(library["product"], gemm.total, chunk, tables), mode, library

@@ -17,6 +17,9 @@ MC_TILES = 12  # register tiles of packed rows in one task: they fit the second-
 NC_PANELS = 4  # panels that a task packs, if it does: they fit the cache together with the rows (BLIS: nc / NR)
 AHEAD = 8  # contracted elements by which columns are prefetched: x86 addresses hold eight strides
 PANEL_GROUP = 2  # adjacent panels that are packed together
+# AMX: rows of a tile, words of 32 bits in each, and how many words of contracted elements one instruction multiplies.
+AMX_ROWS = 16
+AMX_WORDS, _AMX_TILES = 512, 8  # words of contracted elements, and register tiles of packed rows, in one task
 # The parameters of every kernel function.
 TABLE = [("table", "ptr"), ("low", "i64"), ("high", "i64"), ("chunk", "i64")]
 
@@ -36,6 +39,7 @@ class GemmVariant(NamedTuple):
         group: Contracted elements that one instruction multiplies and adds (`groups.py`); they are packed in one
             32-bit word.
         is_mixed: Whether integers of one operand only are signed; in groups.
+        uses_amx: Whether groups are multiplied tile by tile (`amx.py`), or in the order that such tiles have.
         tile_rows: Rows of the register tile; 0 for as many as registers hold.
         tile_vectors: Vectors of columns in the register tile.
         vector_bits: Width of the vectors; 0 for the target's.
@@ -51,6 +55,7 @@ class GemmVariant(NamedTuple):
     prefetches: bool = False
     group: int = 1
     is_mixed: bool = False
+    uses_amx: bool = False
     tile_rows: int = 0
     tile_vectors: int = 2
     vector_bits: int = 0
@@ -72,6 +77,21 @@ def group_of(source: str, compute: str, length: int, target: Target) -> int:
     return 2 if (source, compute) == ("bfloat", "float") and has_pairs and length >= 2 else 1
 
 
+def uses_amx(source: str, compute: str, length: int, target: Target) -> bool:
+    """Whether groups of contracted elements are multiplied by AMX, a shape's every product or none.
+
+    Args:
+        source: Element type of the operands.
+        compute: Element type of the sums.
+        length: Contracted elements in a segment; less than half a tile of them would be padding for the most part.
+        target: The processor.
+    """
+    group = group_of(source, compute, length, target)
+    if 2 * -(-length // group) <= AMX_ROWS:
+        return False
+    return group == 4 and target.has_amx_bytes or group == 2 and target.has_amx_bfloats
+
+
 def tile_shape(target: Target, variant: GemmVariant) -> tuple[int, int]:
     """Rows and columns of the register tile (BLIS: MR x NR): one or two vectors wide, with the variant's rows."""
     rows = variant.tile_rows or _most_rows(target, variant.tile_vectors)
@@ -88,6 +108,10 @@ def with_tile(variant: GemmVariant, target: Target, rows: int, columns: int) -> 
 
     128 rows are 16 tiles of 8, which divide among threads, and 11 of 12, the last of them a third padding.
     """
+    if variant.uses_amx:
+        down, across = (1 if count <= AMX_ROWS else 2 for count in (rows, columns))
+        return variant._replace(
+            tile_rows=down * AMX_ROWS, tile_vectors=across * AMX_ROWS // target.lanes(variant.compute))
     if variant.group == 1 and target.has_avx512 and target.vector_bits > _NARROW_BITS:
         narrow = variant._replace(vector_bits=_NARROW_BITS)
         if columns <= target_of(narrow, target).lanes(variant.compute):
@@ -115,9 +139,24 @@ def lines_of_panel(size: int) -> range:
     return range(0, size, _LINE)
 
 
+def most_tiles(variant: GemmVariant) -> int:
+    """How many register tiles of packed rows a task has at most."""
+    return _AMX_TILES if variant.uses_amx else MC_TILES
+
+
 def packed_element(variant: GemmVariant) -> str:
     """The element type of what is packed: that of the computation, or a word."""
     return "i32" if variant.group > 1 else variant.compute
+
+
+def summary_rows(variant: GemmVariant) -> int:
+    """How many rows of words stand in front of a packed panel: what the macro-kernel has to know of its columns."""
+    return int(variant.group == 2 or (variant.group == 4 and not variant.uses_amx))
+
+
+def speed_of(variant: GemmVariant) -> int:
+    """How many words of contracted elements are multiplied in the time of one, without AMX."""
+    return 8 if variant.uses_amx else 1
 
 
 def bytes_of(element: str) -> int:

@@ -16,6 +16,9 @@ packing finds the least magnitude of each panel's and each block of rows' elemen
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial, reduce
+
 from ..codegen.builder import FunctionBuilder, Ir
 from .gemm_variant import GemmVariant
 from .ir_helpers import least, number
@@ -44,10 +47,13 @@ def dot(b: FunctionBuilder, variant: GemmVariant, x: Ir, y: Ir, before: Ir) -> I
 
 def exact_dot(b: FunctionBuilder, x: Ir, y: Ir, before: Ir) -> Ir:
     """Sums with the products of pairs of bfloat16, in which subnormal numbers count."""
-    upper, lower = ([b.and_(v, b.like(_UPPER, v)) for v in (x, y)], [b.shl(v, 16) for v in (x, y)])
-    for first, second in (upper, lower):
-        before = b.fma(b.bitcast(first, "float"), b.bitcast(second, "float"), before)
-    return before
+    lower, upper = zip(halves_as_floats(b, x), halves_as_floats(b, y), strict=True)
+    return b.fma(*lower, b.fma(*upper, before))
+
+
+def halves_as_floats(b: FunctionBuilder, word: Ir) -> tuple[Ir, Ir]:
+    """The lower and the upper bfloat16 of words, as float32."""
+    return b.bitcast(b.shl(word, 16), "float"), b.bitcast(b.and_(word, b.like(_UPPER, word)), "float")
 
 
 def begin(b: FunctionBuilder, variant: GemmVariant, columns: Ir) -> Ir:
@@ -60,7 +66,7 @@ def begin(b: FunctionBuilder, variant: GemmVariant, columns: Ir) -> Ir:
 
 def first_summary(b: FunctionBuilder, variant: GemmVariant, lanes: int) -> Ir:
     """What stands in front of a panel without elements."""
-    return b.constant(_MAGNITUDE if variant.group == 2 else 0, "i32", lanes)
+    return b.constant(-1, "i16", 2 * lanes) if variant.group == 2 else b.constant(0, "i32", lanes)
 
 
 def summarised(b: FunctionBuilder, variant: GemmVariant, y: Ir, before: Ir) -> Ir:
@@ -72,15 +78,23 @@ def summarised(b: FunctionBuilder, variant: GemmVariant, y: Ir, before: Ir) -> I
 
 def least_magnitudes(b: FunctionBuilder, word: Ir, before: Ir) -> Ir:
     """The least bits, without the sign and less one, of bfloat16 that are not zero: of zero they are a great number."""
-    for half in (word, b.lshr(word, 16)):
-        magnitude = b.sub(b.and_(half, b.like(_MAGNITUDE, half)), b.like(1, half))
-        before = b.select(b.icmp("ult", magnitude, before), magnitude, before)
-    return before
+    halves = _halves(b, word)
+    magnitude = b.sub(b.and_(halves, b.like(_MAGNITUDE, halves)), b.like(1, halves))
+    return b.minimum(magnitude, before, signed=False)
 
 
-def least_lane(b: FunctionBuilder, magnitudes: Ir) -> Ir:
-    """The least of a vector of magnitudes."""
-    return b.call(f"llvm.vector.reduce.umin.v{magnitudes.lanes}i32", "i32", 1, magnitudes)
+def least_magnitude(b: FunctionBuilder, vectors: Sequence[Ir]) -> Ir:
+    """The least of some vectors of magnitudes, which may be read as words."""
+    vectors = [_halves(b, vector) for vector in vectors]
+    found = reduce(partial(b.minimum, signed=False), vectors)
+    return b.zext(b.call(f"llvm.vector.reduce.umin.v{found.lanes}i16", "i16", 1, found), "i32")
+
+
+def _halves(b: FunctionBuilder, word: Ir) -> Ir:
+    """The halves of words, as they are in memory."""
+    if word.element == "i16":
+        return word
+    return b.pure(f"bitcast {word.typed} to <{2 * word.lanes} x i16>", "i16", 2 * word.lanes)
 
 
 def has_no_subnormals(b: FunctionBuilder, x: Ir, y: Ir) -> Ir:
@@ -90,14 +104,19 @@ def has_no_subnormals(b: FunctionBuilder, x: Ir, y: Ir) -> Ir:
     return b.and_(normal, b.icmp("uge", b.add(first, second), b.constant(_LEAST_EXPONENTS, "i32")))
 
 
+def is_reversed(variant: GemmVariant) -> bool:
+    """Whether the first element of a word is in its upper half."""
+    return variant.group == 2 and not variant.uses_amx
+
+
 def of_memory(b: FunctionBuilder, variant: GemmVariant, word: Ir) -> Ir:
     """Words of elements that are contiguous in memory."""
-    return b.or_(b.shl(word, 16), b.lshr(word, 16)) if variant.group == 2 else word
+    return b.or_(b.shl(word, 16), b.lshr(word, 16)) if is_reversed(variant) else word
 
 
 def flipped(b: FunctionBuilder, variant: GemmVariant, word: Ir) -> Ir:
     """Words of the first operand as they are packed."""
-    return word if variant.is_mixed or variant.group == 2 else b.xor(word, b.like(_SIGN_BITS, word))
+    return word if variant.is_mixed or variant.group == 2 or variant.uses_amx else b.xor(word, b.like(_SIGN_BITS, word))
 
 
 class Words:
@@ -107,18 +126,20 @@ class Words:
         b: Where code is written.
         variant: The GEMM's variant.
         length: Number of words.
-        last: Elements in the last word; the others are whole.
+        padding: Elements that are missing in the last words.
     """
 
-    def __init__(self, b: FunctionBuilder, variant: GemmVariant, length: Ir, last: Ir) -> None:
+    def __init__(self, b: FunctionBuilder, variant: GemmVariant, length: Ir, padding: Ir) -> None:
         self.b, self.group, self.bits = b, variant.group, 32 // variant.group
-        self.end = b.sub(length, number(1))
-        self.whole = b.select(b.icmp("eq", last, number(self.group)), length, self.end)
-        self.last_element = b.sub(b.add(b.mul(self.end, number(self.group)), last), number(1))
-        missing = b.trunc_int(b.mul(b.sub(number(self.group), last), number(self.bits)), "i32")
+        # The first of a pair of bfloat16 is in the upper half, but for AMX, which takes words as they are in memory.
+        self.is_reversed = is_reversed(variant)
+        self.count = b.sub(b.mul(length, number(self.group)), padding)
+        self.whole = b.udiv(self.count, number(self.group))
+        self.last_element = b.sub(self.count, number(1))
+        there = b.binary("urem", self.count, number(self.group))
+        none = b.trunc_int(b.mul(there, number(self.bits)), "i32")  # bits of the elements that are there
         all_bits = b.constant(-1, "i32")
-        # The first of a pair of bfloat16 is in the upper half.
-        self.last_mask = (b.shl if self.group == 2 else b.lshr)(all_bits, missing)
+        self.part_mask = b.not_((b.lshr if self.is_reversed else b.shl)(all_bits, none))
 
     def elements(self, k: Ir) -> list[Ir]:
         """The positions of a word's elements; those behind the segment's end repeat its last one."""
@@ -135,15 +156,16 @@ class Words:
         """
         b = self.b
         parts = [b.bitcast(part, part.integer) for part in parts]
-        wide = [b.zext(part, "i32") for part in (parts[::-1] if self.group == 2 else parts)]
+        wide = [b.zext(part, "i32") for part in (parts[::-1] if self.is_reversed else parts)]
         word = wide[0]
         for j, part in enumerate(wide[1:], 1):
             word = b.or_(word, b.shl(part, self.bits * j))
-        mask = b.select(b.icmp("eq", k, self.end), self.last_mask, b.constant(-1, "i32"))
+        behind = b.select(b.icmp("eq", k, self.whole), self.part_mask, b.constant(0, "i32"))
+        mask = b.select(b.icmp("slt", k, self.whole), b.constant(-1, "i32"), behind)
         word = b.and_(word, b.splat(mask, word.lanes))
         if padding:
-            behind = b.and_(b.not_(mask), b.constant(padding, "i32"))
-            word = b.or_(word, b.splat(behind, word.lanes))
+            rest = b.and_(b.not_(mask), b.constant(padding, "i32"))
+            word = b.or_(word, b.splat(rest, word.lanes))
         return word
 
 
@@ -152,4 +174,4 @@ def row_padding(variant: GemmVariant) -> int:
 
     The second operand has zeros there. Of bfloat16 a negative zero adds nothing, not even to a zero's sign.
     """
-    return 0x8000 if variant.group == 2 else 0
+    return 0x8000 if is_reversed(variant) else 0

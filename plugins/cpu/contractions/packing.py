@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
 from ..codegen.target import ELEMENT_BITS, square_of
 from .gemm_layout import PACK_WORDS
-from .gemm_variant import PANEL_GROUP, TABLE, GemmVariant, bytes_of, packed_element, tile_shape
+from .gemm_variant import PANEL_GROUP, TABLE, GemmVariant, bytes_of, packed_element, summary_rows, tile_shape
 from .groups import Words, first_summary, of_memory, summarised
 from .ir_helpers import address, least, number, opaque, transposed, widened, word, words
 
@@ -58,7 +58,7 @@ class PanelWriter:
 
     def write(
         self, columns: Columns, first_panel: Ir, end_panel: Ir, segments: Ir, length: Ir,
-        source: Callable[[Ir], Ir], here: Callable[[Ir, Ir], Ir], last: Ir | None = None,
+        source: Callable[[Ir], Ir], here: Callable[[Ir, Ir], Ir], padding: Ir | None = None,
     ) -> None:
         """Packs panels one by one: of columns at any offsets, and the last, partial panel.
 
@@ -70,7 +70,7 @@ class PanelWriter:
             length: Contracted elements in each, or words of them.
             source: The address of a segment in the operand.
             here: The address that a segment of a panel is packed to.
-            last: Elements in a segment's last word.
+            padding: Elements that are missing in a segment's last words.
         """
         b, width = self.b, self.width
         last_column = b.sub(columns.number, number(1))
@@ -84,12 +84,12 @@ class PanelWriter:
             mask = b.icmp("slt", b.constant_lanes(range(width), "i32"), limit)
             with b.for_loop(number(0), segments) as segment:
                 start, to = source(segment.index), here(panel.index, segment.index)
-                if last is None:
+                if padding is None:
                     self._elements(start, to, columns, mask, length)
                 else:
                     whole = b.icmp("sle", b.add(first, number(width)), columns.number)
                     together = b.and_(whole, b.icmp("ne", columns.are_contiguous, number(0)))
-                    self._words(Words(b, self.variant, length, last), start, to, columns, together, length)
+                    self._words(Words(b, self.variant, length, padding), start, to, columns, together, length)
 
     def _elements(self, start: Ir, to: Ir, columns: Columns, mask: Ir, length: Ir) -> None:
         """Packs a segment of a panel by elements."""
@@ -191,7 +191,7 @@ class PackingEmitter:
         y, to = (b.load(b.gep(table, i, "ptr"), "ptr") for i in (1, 2))
         self.offsets, self.segments, batches = (address(b, d[name]) for name in ("y_columns", "segments", "batches"))
         # In front of a panel of words is a summary of its columns.
-        self.head = width if self.variant.group > 1 else 0
+        self.head = width * summary_rows(self.variant)
         self.depth = b.add(b.mul(b.mul(d["segment_count"], d["length"]), number(width)), number(self.head))
         with b.for_loop(b.parameter("low"), b.parameter("high")) as iteration:
             batch, group = b.udiv(iteration.index, d["groups"]), b.binary("urem", iteration.index, d["groups"])
@@ -243,7 +243,7 @@ class PackingEmitter:
         with b.for_loop(number(0), d["segment_count"]) as segment:
             start = b.add(word(b, self.segments, segment.index), word(b, self.offsets, first_column))
             source, here = b.gep(self.begin, start, "i8"), self._here(first_panel, segment.index)
-            if self.head:
+            if self.variant.group > 1:
                 self._group_of_words(source, here)
             else:
                 self._group_of_elements(source, here)
@@ -262,7 +262,7 @@ class PackingEmitter:
     def _group_of_words(self, source: Ir, here: Ir) -> None:
         """Packs a segment of a group by words."""
         b, d, variant, width = self.b, self.d, self.variant, self.width
-        words = Words(b, variant, d["length"], d["last"])
+        words = Words(b, variant, d["length"], d["padding"])
         with b.for_loop(number(0), d["length"]) as k:
             line = opaque(b, b.gep(here, b.mul(k.index, number(width)), variant.compute))
             for i in range(PANEL_GROUP):
@@ -276,5 +276,5 @@ class PackingEmitter:
             Columns(d["columns"], self.offsets, d["y_stride"], d["is_contiguous"]), first_panel, end_panel,
             d["segment_count"], d["length"],
             lambda segment: b.gep(self.begin, word(b, self.segments, segment), "i8"), self._here,
-            d["last"] if self.head else None,
+            d["padding"] if self.variant.group > 1 else None,
         )

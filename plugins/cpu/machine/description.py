@@ -20,6 +20,7 @@ from olympus_core.toolkit.objectcache import ObjectCache
 from olympus_core.toolkit.stored_data import UnfitData
 
 from .choice import Choice, choice, features_of
+from .permission import permitted
 from .processor import processor, scalable_vector_bits
 
 _FORMAT = 2
@@ -82,17 +83,23 @@ def keep_in(cache: ObjectCache | None) -> None:
 
 def description() -> Description:
     """What code is generated for: this machine, or as much of it as was chosen."""
-    return _chosen(_whole(), choice())
+    return _chosen(_usable(_whole()), choice())
 
 
 def has_level(level: str) -> bool:
     """Whether this machine's processor has the instructions of a level of x86-64, whichever was chosen."""
-    whole = _whole()
+    whole = _usable(_whole())
     try:
         features_of(level, whole.triple, whole.features)
     except OptionValueError:
         return False
     return True
+
+
+@lru_cache(maxsize=8)
+def _usable(whole: Description) -> Description:
+    """The machine without what the system refuses this process."""
+    return replace(whole, features=permitted(whole.features))
 
 
 @lru_cache(maxsize=8)

@@ -23,6 +23,7 @@ from olympus_cpu.contractions.gemm_steps import made_step
 from olympus_cpu.contractions.gemm_variant import group_of
 from olympus_cpu.contractions.packing import pack_module
 from olympus_cpu.native.linker import BASELINE, OPTIMISED, Recipe, link
+from tests.cpu.contractions.test_byte_groups import in_vectors
 
 BF16 = dtypes.bfloat16
 needs_pairs = pytest.mark.skipif(not Target.host().has_bfloat_dots, reason="this processor has no AVX512-BF16")
@@ -77,7 +78,7 @@ def test_pairs_give_the_bits_of_plain_code_in_both_tiers(kind: str, monkeypatch:
         for inner in _ORDERS if kind == "normal" else _ORDERS[:1]:
             left = np.ascontiguousarray(x if inner[0] == (1,) else x.T)
             right = np.ascontiguousarray(y if inner[1] == (0,) else y.T)
-            found = product(left, right, inner)
+            found = in_vectors(product(left, right, inner))
             assert found.variant.group == 2
             plain = Gemm(found.layout, found.variant._replace(group=1), found.target)
             expected = at_level(plain, left, right, OPTIMISED)
@@ -93,7 +94,7 @@ def test_pairs_give_the_bits_of_plain_code_in_both_tiers(kind: str, monkeypatch:
 @needs_pairs
 def test_vectors_of_all_widths_give_the_same() -> None:
     x, y = values((25, 257), "normal", 0), values((257, 140), "normal", 1)
-    found, results = product(x, y, _ORDERS[0]), set()
+    found, results = in_vectors(product(x, y, _ORDERS[0])), set()
     for width in (128, 256, 512):
         target = Target.host(width)
         one = Gemm(found.layout, found.variant, target)
