@@ -23,7 +23,7 @@ _MOST_BITS = 32
 
 
 def _record(name: str, of: OperationRecord) -> OperationRecord:
-    """An operation on bytes of either sign, with the result of another one on integers of type `dtype`."""
+    """An operation on narrow elements with the result that another one has on elements of type `dtype`."""
 
     def type_rule(
         types: Sequence[ArrayType], attributes: Mapping[str, Any], regions: Sequence[Program]
@@ -35,7 +35,7 @@ def _record(name: str, of: OperationRecord) -> OperationRecord:
 
 
 BYTE_DOT = _record("dot_general_of_bytes", ops.dot_general)
-BYTE_CONVOLUTION = _record("convolution_of_bytes", ops.convolution)
+NARROW_CONVOLUTION = _record("convolution_of_narrow", ops.convolution)
 
 
 def narrow_operands(new: Builder, operands: Sequence[Value], result: np.dtype) -> tuple[Value, ...] | None:

@@ -18,7 +18,8 @@ from olympus_core import dtypes, ops
 from olympus_core.program import Operation, Value
 from olympus_core.toolkit.passes import Builder, Match
 
-from .byte_products import BYTE_CONVOLUTION, narrow_operands
+from ..codegen.target import Target
+from .byte_products import NARROW_CONVOLUTION, narrow_operands
 from .gemm_layout import GemmLayout, offsets_of, strides_of
 from .reversed_convolution import REVERSED_CONVOLUTION, contracted_elements, planned_reversed
 from .transposed_convolution import polyphase_convolution
@@ -34,7 +35,8 @@ def is_rewritable(operation: Operation) -> bool:
 
 
 def rewritten_convolution(new: Builder, match: Match, has_code: Callable[[Operation], bool]) -> Value | None:
-    """The convolution in a form that is read where it lies, with explicit padding; of bytes where they were widened.
+    """The convolution in a form that is read where it lies, with explicit padding; of bytes where they were widened,
+    and of bfloat16 where that is multiplied by AMX.
 
     Args:
         new: Where it is written.
@@ -49,8 +51,10 @@ def rewritten_convolution(new: Builder, match: Match, has_code: Callable[[Operat
     spatial = [c for c in attributes["rhs_layout"] if c not in "OI"]
     letters = "".join(spatial)
     narrow = narrow_operands(new, match.operands, result.type.dtype)
+    if x.type.dtype == dtypes.bfloat16 and Target.host().has_amx_bfloats:
+        narrow = match.operands
     if _is_canonical(operation, letters):
-        made = None if narrow is None else new.make(BYTE_CONVOLUTION, *narrow, **attributes, dtype=result.type.dtype)
+        made = None if narrow is None else new.make(NARROW_CONVOLUTION, *narrow, **attributes, dtype=result.type.dtype)
         return None if made is None or not has_code(made) else new.emit(made)[0]
     wide = dtypes.float32 if x.type.dtype in _NARROW else x.type.dtype
     groups = attributes["feature_groups"]
@@ -60,10 +64,10 @@ def rewritten_convolution(new: Builder, match: Match, has_code: Callable[[Operat
         x, kernel = new.convert(x, wide), new.convert(kernel, wide)
     else:
         x, kernel = narrow
-    if narrow is None and _is_of_weights(operation):
+    if _is_of_weights(operation) and (narrow is None or x.type.dtype == dtypes.bfloat16):
         x = _padded(new, x, attributes["lhs_layout"], letters, attributes["padding"], attributes["lhs_dilation"])
         done = {"padding": ((0, 0),) * len(letters), "lhs_dilation": (1,) * len(letters)}
-        return new.convert(new.apply(ops.convolution, x, kernel, **{**attributes, **done}), result.type.dtype)
+        return new.convert(_summed(new, {**attributes, **done}, wide, has_code, x, kernel), result.type.dtype)
     convolve = partial(_plain, new, letters, wide, has_code)
     x = new.transpose(x, _order(attributes["lhs_layout"], f"N{letters}C"))
     found = _of_reversed(new, x, kernel, letters, operation, has_code)
@@ -76,9 +80,10 @@ def rewritten_convolution(new: Builder, match: Match, has_code: Callable[[Operat
     if dilation != plain and groups == attributes["batch_groups"] == 1 and plain == steps["window_strides"] == (
             steps["rhs_dilation"]):
         sizes = [result.type.shape[attributes["out_layout"].index(c)] for c in letters]
-        phases = polyphase_convolution(new, x, kernel, dilation, padding, sizes, lambda x, kernel, padding: convolve(
-            _padded(new, x, f"N{letters}C", letters, padding, plain), kernel,
-            {**steps, "feature_groups": 1, "batch_groups": 1}))
+        phases = polyphase_convolution(
+            new, x, kernel, dilation, padding, sizes, wide, lambda x, kernel, padding: convolve(
+                _padded(new, x, f"N{letters}C", letters, padding, plain), kernel,
+                {**steps, "feature_groups": 1, "batch_groups": 1}))
         if phases is not None:
             return _finished(new, phases, letters, operation)
     x = _padded(new, x, f"N{letters}C", letters, padding, dilation)
@@ -116,12 +121,20 @@ def _plain(
     new: Builder, letters: str, wide: np.dtype, has_code: Callable[[Operation], bool], x: Value, kernel: Value,
     steps: dict[str, Any],
 ) -> Value:
-    """A convolution with features last and no padding; of bytes where that has code."""
+    """A convolution with features last and no padding; of narrow elements where that has code."""
     attributes = {
         **steps, "padding": ((0, 0),) * len(letters), "lhs_dilation": (1,) * len(letters),
         "lhs_layout": f"N{letters}C", "rhs_layout": f"{letters}IO", "out_layout": f"N{letters}C"}
+    return _summed(new, attributes, wide, has_code, x, kernel)
+
+
+def _summed(
+    new: Builder, attributes: dict[str, Any], wide: np.dtype, has_code: Callable[[Operation], bool], x: Value,
+    kernel: Value,
+) -> Value:
+    """A convolution that is read where it lies, summed in a wide type; of narrow elements where that has code."""
     if x.type.dtype != wide:
-        made = new.make(BYTE_CONVOLUTION, x, kernel, **attributes, dtype=wide)
+        made = new.make(NARROW_CONVOLUTION, x, kernel, **attributes, dtype=wide)
         if has_code(made):
             return new.emit(made)[0]
         x, kernel = new.convert(x, wide), new.convert(kernel, wide)
@@ -166,7 +179,7 @@ def _is_canonical(operation: Operation, letters: str) -> bool:
     """Whether a convolution is read where it lies, and has nothing that is written out."""
     attributes = operation.attributes
     layouts = [attributes[key] for key in ("lhs_layout", "rhs_layout", "out_layout")]
-    narrow = operation.operands[0].type.dtype in _NARROW
+    narrow = operation.operands[0].type.dtype in _NARROW and operation.name != NARROW_CONVOLUTION.name
     groups = attributes["feature_groups"]
     kernel = operation.operands[1].type.shape
     depthwise = groups > 1 and groups == operation.operands[0].type.shape[layouts[0].index("C")] == (

@@ -19,7 +19,7 @@ from ..native.cache import ObjectCache
 from ..native.entry import Step
 from ..native.linker import Library
 from ..native.schedule import schedule
-from .byte_products import BYTE_CONVOLUTION, BYTE_DOT
+from .byte_products import BYTE_DOT, NARROW_CONVOLUTION
 from .convolution import is_rewritable, layout_of_convolution
 from .gemm import Gemm, packs_along, packs_rows
 from .gemm_layout import layout_of_dot
@@ -28,7 +28,7 @@ from .reversed_convolution import REVERSED_CONVOLUTION
 from .split_k import SPLIT_K
 
 # The operations that become GEMMs.
-_CONVOLUTIONS = ("convolution", REVERSED_CONVOLUTION.name, BYTE_CONVOLUTION.name)
+_CONVOLUTIONS = ("convolution", REVERSED_CONVOLUTION.name, NARROW_CONVOLUTION.name)
 CONTRACTIONS = ("dot_general", SPLIT_K.name, BYTE_DOT.name, *_CONVOLUTIONS)
 
 _SECONDS = 3e-11  # of a multiply-add, in one thread
@@ -124,6 +124,8 @@ def _gemm(operation: Operation, members: int) -> Gemm | None:
         if signed != other and group == 1:
             return None
         amx = uses_amx(source, compute, layout.length, target)
+        if source == "bfloat" and operation.name in _CONVOLUTIONS and not amx:
+            return None  # as float32 they are read where they lie
         variant = variant._replace(group=group, is_mixed=bool(signed != other), uses_amx=amx)
     variant = with_tile(variant, target, len(layout.x_rows), len(layout.y_columns))
     return Gemm(layout, variant, target, members, splits)

@@ -83,11 +83,11 @@ def uses_amx(source: str, compute: str, length: int, target: Target) -> bool:
     Args:
         source: Element type of the operands.
         compute: Element type of the sums.
-        length: Contracted elements in a segment; less than half a tile of them would be padding for the most part.
+        length: Contracted elements in a segment, of which a quarter of a tile or less does not pay.
         target: The processor.
     """
     group = group_of(source, compute, length, target)
-    if 2 * -(-length // group) <= AMX_ROWS:
+    if 4 * -(-length // group) <= AMX_ROWS:
         return False
     return group == 4 and target.has_amx_bytes or group == 2 and target.has_amx_bfloats
 

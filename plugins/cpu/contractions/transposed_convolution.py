@@ -11,6 +11,8 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from olympus_core import ops
 from olympus_core.program import Value
 from olympus_core.toolkit.passes import Builder
@@ -20,7 +22,7 @@ Padding = tuple[tuple[int, int], ...]
 
 def polyphase_convolution(
     new: Builder, x: Value, kernel: Value, dilation: Sequence[int], padding: Padding, sizes: Sequence[int],
-    convolve: Callable[[Value, Value, Padding], Value],
+    dtype: np.dtype, convolve: Callable[[Value, Value, Padding], Value],
 ) -> Value | None:
     """The convolution of a dilated operand with features last; None where nothing would be saved.
 
@@ -33,6 +35,7 @@ def polyphase_convolution(
         dilation: The operand's dilation in each spatial dimension.
         padding: The padding of the dilated operand.
         sizes: The sizes of the result's spatial dimensions.
+        dtype: The element type of the result.
         convolve: Writes the convolution of an operand and a kernel with a padding and unit strides.
     """
     window, count = kernel.type.shape[:-2], len(dilation)
@@ -47,7 +50,7 @@ def polyphase_convolution(
         ends = (*window, *kernel.type.shape[-2:])
         if any(r >= k for r, k in zip(residues, window, strict=True)):
             shape = (x.type.shape[0], *(n for size in wholes for n in (size, 1)), features)
-            parts[phase] = new.splat(0, shape, x.type.dtype)
+            parts[phase] = new.splat(0, shape, dtype)
             continue
         part = new.apply(
             ops.slice, kernel, starts=(*residues, 0, 0), limits=ends, strides=(*dilation, 1, 1))

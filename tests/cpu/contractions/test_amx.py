@@ -36,7 +36,7 @@ needs_bfloats = pytest.mark.skipif(not _HOST.has_amx_bfloats, reason="this proce
 needs_bytes = pytest.mark.skipif(not _HOST.has_amx_bytes, reason="this processor has no AMX-INT8")
 _ORDERS = [((1,), (0,)), ((1,), (1,)), ((0,), (0,)), ((0,), (1,))]
 _SIZES = [(5, 20, 7), (16, 32, 16), (17, 31, 33), (33, 70, 65), (64, 257, 140), (300, 90, 40), (20, 2303, 40)]
-_ROW_OF_TILE, _LEAST = 32, 17  # bfloat16 in a row of a tile, and contracted elements of the shortest product by AMX
+_ROW_OF_TILE, _LEAST = 32, 9  # bfloat16 in a row of a tile, and contracted elements of the shortest product by AMX
 
 
 def without_amx(target: Target) -> Target:
@@ -214,9 +214,59 @@ def of_bytes(x: np.ndarray, y: np.ndarray, inner: Any) -> Gemm:
 @needs_bytes
 def test_every_number_of_bytes() -> None:
     for n in range(1, 71):
-        for m, k, columns in ((n, 70, 33), (33, n + 32, 17), (17, 70, n)):
+        for m, k, columns in ((n, 70, 33), (33, n + 16, 17), (17, 70, n)):
             x, y = groups.values((m, k), dtypes.int8), groups.values((k, columns), dtypes.int8, seed=1)
             np.testing.assert_array_equal(jitted(x, y, np.int32), x.astype(np.int32) @ y.astype(np.int32))
+
+
+def whole(shape: tuple[int, ...], seed: int) -> np.ndarray:
+    """Small integers, of which products and sums are exact in float32."""
+    return np.random.default_rng((seed, *shape)).integers(-4, 4, shape, endpoint=True).astype(BF16)
+
+
+@pytest.mark.parametrize("options", [
+    {}, {"padding": "SAME"}, {"padding": ((1, 2), (0, 1)), "lhs_dilation": (2, 2)}, {"rhs_dilation": (2, 1)},
+    {"window_strides": (2, 1), "dimension_numbers": ("NHWC", "HWIO", "NHWC")}, {"feature_group_count": 2},
+    {"feature_group_count": 24}, {"batch_group_count": 2}, {"dimension_numbers": ("NHWC", "HWIO", "NHWC")},
+    {"dimension_numbers": ("NHWC", "HWIO", "NHWC"), "window": (1, 1), "lhs_dilation": (2, 2)},
+    {"dimension_numbers": ("NHWC", "HWIO", "NHWC"), "rhs_dilation": (1, 2), "channels": 1},
+], ids=str)
+def test_convolutions_of_bfloat16_and_their_gradients(options: dict[str, Any]) -> None:
+    options = {"window_strides": (1, 1), "padding": "VALID", **options}
+    features, window = options.pop("channels", 24), options.pop("window", (3, 2))
+    x, kernel = whole((2, features, 17, 19), 0), whole(
+        (24, features // options.get("feature_group_count", 1), *window), 1)
+    if "dimension_numbers" in options:
+        x, kernel = (
+            np.ascontiguousarray(v.transpose(order)) for v, order in ((x, (0, 2, 3, 1)), (kernel, (2, 3, 1, 0))))
+
+    def loss(x: Any, kernel: Any, weights: Any) -> Any:
+        out = lax.conv_general_dilated(x, kernel, **options)
+        return (out.astype(np.float32) * weights).sum(), out
+
+    like = olympus.eval_shape(lambda x, y: lax.conv_general_dilated(x, y, **options), x, kernel)
+    weights = np.random.default_rng(5).integers(-2, 2, like.shape).astype(np.float32)
+    found, out = olympus.jit(olympus.grad(loss, (0, 1), has_aux=True))(x, kernel, weights)
+    with olympus.enable_x64(True):  # float64 holds all sums, too
+        exact, wide = olympus.jit(olympus.grad(loss, (0, 1), has_aux=True))(
+            x.astype(np.float64), kernel.astype(np.float64), weights)
+    for got, expected in ((out, wide), (found[0], exact[0]), (found[1], exact[1])):
+        assert got.dtype == BF16
+        np.testing.assert_array_equal(got, np.asarray(expected).astype(BF16))
+
+
+@needs_bfloats
+def test_convolutions_sum_segment_by_segment() -> None:
+    x, kernel = (pairs.values(shape, "wide", seed).reshape(full) for shape, full, seed in (
+        ((2 * 9 * 8, 11), (2, 9, 8, 11), 0), ((99, 7), (3, 3, 11, 7), 1)))
+    got = np.asarray(olympus.jit(lambda x, y: lax.conv_general_dilated(
+        x, y, (1, 1), "VALID", dimension_numbers=("NHWC", "HWIO", "NHWC")))(x, kernel))
+    windows = np.lib.stride_tricks.sliding_window_view(x, (3, 3), (1, 2)).transpose(0, 1, 2, 4, 5, 3)
+    # The lines of a window are segments, each padded to whole chunks of contracted elements.
+    line = np.pad(windows.reshape(-1, 3, 33), ((0, 0), (0, 0), (0, 31))).reshape(-1, 3 * 64)
+    columns = np.pad(kernel.reshape(3, 33, 7), ((0, 0), (0, 31), (0, 0))).reshape(3 * 64, 7)
+    expected = in_order_of_tiles(line, columns).astype(BF16).reshape(got.shape)
+    assert got.tobytes() == expected.tobytes()
 
 
 _FORKED = """
@@ -247,11 +297,11 @@ def test_who_uses_it() -> None:
     named = Target.named("icelake-server")
     bytes_ = replace(named, features=named.features + ",+amx-tile,+amx-int8")
     floats = replace(named, features=named.features + ",+avx512bf16,+amx-tile,+amx-bf16")
-    assert uses_amx("i8", "i32", 33, bytes_) and uses_amx("i8", "i32", 33, replace(bytes_, is_reproducible=True))
+    assert uses_amx("i8", "i32", 17, bytes_) and uses_amx("i8", "i32", 17, replace(bytes_, is_reproducible=True))
     assert uses_amx("bfloat", "float", _LEAST, floats)
     for source, compute, length, target in (
-            ("i8", "i32", 32, bytes_), ("i8", "i64", 99, bytes_), ("i8", "i32", 99, floats),
-            ("bfloat", "float", 16, floats), ("bfloat", "double", 99, floats), ("float", "float", 99, floats),
+            ("i8", "i32", 16, bytes_), ("i8", "i64", 99, bytes_), ("i8", "i32", 99, floats),
+            ("bfloat", "float", 8, floats), ("bfloat", "double", 99, floats), ("float", "float", 99, floats),
             ("bfloat", "float", 99, replace(floats, is_reproducible=True)), ("bfloat", "float", 99, named)):
         assert not uses_amx(source, compute, length, target)
 

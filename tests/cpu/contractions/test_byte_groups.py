@@ -195,14 +195,15 @@ def test_products_and_convolutions_of_either_sign(first: np.dtype, second: np.dt
     {"window_strides": (2, 1), "dimension_numbers": ("NHWC", "HWIO", "NHWC")}, {"feature_group_count": 2},
     {"feature_group_count": 6}, {"batch_group_count": 2}, {"dimension_numbers": ("NHWC", "HWIO", "NHWC")},
     {"dimension_numbers": ("NHWC", "HWIO", "NHWC"), "rhs_dilation": (1, 2), "channels": 1},
+    {"lhs_dilation": (2, 2), "window": (1, 1)},
 ], ids=str)
 def test_convolutions_of_widened_bytes(options: dict[str, Any]) -> None:
     options = {"window_strides": (1, 1), "padding": "VALID", **options}
-    features = options.pop("channels", 6)
+    features, window = options.pop("channels", 6), options.pop("window", (3, 2))
     groups, last = options.get("feature_group_count", 1), "dimension_numbers" in options
     for first, second in ((dtypes.int8, dtypes.int8), (dtypes.uint8, dtypes.int8)):
         x = values((2, features, 9, 8), first)
-        kernel = values((6, features // groups, 3, 2), second, seed=1)
+        kernel = values((6, features // groups, *window), second, seed=1)
         if last:
             x, kernel = (np.ascontiguousarray(v.transpose(order)) for v, order in (
                 (x, (0, 2, 3, 1)), (kernel, (2, 3, 1, 0))))
