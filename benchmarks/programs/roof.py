@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 import llvmlite.binding as llvm
 import numpy as np
 
+from olympus_cpu.machine.permission import permitted
 from olympus_cpu.native.pool import processors
 
 # So many rounds go together. Each is short, of so many bytes or operations of each thread (less than half a
@@ -35,6 +36,8 @@ _APART = 2048 + 64
 # From here on copies past the caches may be the quicker ones.
 _LARGE = 1 << 22
 _STREAMS = (1, 4)
+# The configuration of AMX's registers: eight tiles of 16 rows of 64 bytes.
+_TILES = (1, 0, *[64 * 0x0001_0001_0001_0001] * 2, 0, 0, 16 * 0x0101_0101_0101_0101, 0)
 
 _LOOP = """
 define i64 @{name}(ptr %from, ptr %to, i64 %bytes, i64 %times) {attributes} {{
@@ -132,6 +135,25 @@ def multiplying(name: str, kind: str, bits: int, count: int, attributes: str) ->
     return f"declare {vector} @{call}({order})\n" + text
 
 
+def multiplying_tiles(name: str, attributes: str) -> str:
+    """A kernel that multiplies tiles of bfloat16 (AMX), four of sums that do not wait for each other."""
+    tiles = ["tilezero", "tileloadd64", "tilestored64", "tdpbf16ps", "ldtilecfg", "tilerelease"]
+    kinds = ["i8", "i8, ptr, i64", "i8, ptr, i64", "i8, i8, i8", "ptr", ""]
+    declared = [f"declare void @llvm.x86.{one}({kind})" for one, kind in zip(tiles, kinds, strict=True)]
+    given = []
+    for k, word in enumerate(_TILES):
+        given += [f"  %c{k} = getelementptr i64, ptr %to, i64 {k}", f"  store i64 {word}, ptr %c{k}, align 8"]
+    given += ["  call void @llvm.x86.ldtilecfg(ptr %to)",
+              *(f"  call void @llvm.x86.tilezero(i8 {k})" for k in range(4)),
+              *(f"  call void @llvm.x86.tileloadd64(i8 {k}, ptr %from, i64 64)" for k in range(4, 8))]
+    body = [f"  call void @llvm.x86.tdpbf16ps(i8 {2 * i + j}, i8 {4 + i}, i8 {6 + j})" for i in (0, 1) for j in (0, 1)]
+    end = [*(f"  call void @llvm.x86.tilestored64(i8 {k}, ptr %to, i64 64)" for k in range(4)),
+           "  call void @llvm.x86.tilerelease()", "  %found = add i64 0, 0"]
+    text = _LOOP.format(name=name, attributes=attributes, given="\n".join(given), sums_outer="", sums="",
+                        body="\n".join(body), step=1, end="\n".join(end))
+    return "\n".join(declared) + "\n" + text
+
+
 class Machine:
     """The kernels, compiled for this processor."""
 
@@ -142,8 +164,9 @@ class Machine:
         self.bits = 512 if features.get("avx512f") else 256 if features.get("avx2") else 128
         # As many sums as registers can hold, beside two factors.
         count = 12 if platform.machine() in ("x86_64", "AMD64") and self.bits < 512 else 24
+        allowed = permitted(features.flatten())
         target = llvm.Target.from_default_triple().create_target_machine(
-            cpu=llvm.get_host_cpu_name(), features=features.flatten(), opt=2)
+            cpu=llvm.get_host_cpu_name(), features=allowed, opt=2)
         # Else LLVM may split 512-bit vectors in two.
         wide = f'"min-legal-vector-width"="{self.bits}" "prefer-vector-width"="{self.bits}"'
         texts = [MEETING, *(reading(f"read_{n}", self.bits, wide, n) for n in _STREAMS),
@@ -155,6 +178,10 @@ class Machine:
         texts += [multiplying(name, kind, self.bits, count, wide) for name, (kind, _) in kinds.items()]
         # By kernel, the operations of one turn.
         self.multipliers = {name: 2 * count * self.bits // size for name, (_, size) in kinds.items()}
+        if {"+amx-tile", "+amx-bf16"} <= set(allowed.split(",")):
+            texts = [text for text in texts if "@bfloat16(" not in text]
+            texts.append(multiplying_tiles("bfloat16", wide))
+            self.multipliers["bfloat16"] = 4 * 2 * 16 * 16 * 32
         declared = dict.fromkeys(line for text in texts for line in text.splitlines() if line.startswith("declare"))
         code = [line for text in texts for line in text.splitlines() if not line.startswith("declare")]
         module = llvm.parse_assembly("\n".join([*declared, *code, "!0 = !{i32 1}"]))
