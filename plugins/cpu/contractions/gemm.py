@@ -46,8 +46,8 @@ _TASKS = 16  # enough tasks for a few threads to finish at about the same time
 _LEAST_SHARE = 0.9  # of the rows in a task's register tiles that must not be padding
 # Bytes of columns that the third-level cache may hold. Prefetches of what is near delay the loads of its panel.
 _NEAR = 1 << 23
-# By AMX a panel is multiplied so fast that it has to be prefetched from the third level, and by large tasks only.
-_NEAR_AMX, _TASKS_AMX = 1 << 18, 4
+# By AMX a panel is multiplied so fast that it has to be prefetched from the third level; few tasks read it less often.
+_NEAR_AMX, _TASKS_AMX = 1 << 18, 8
 _LONG = 1 << 34  # multiplications from which on baseline code would cost more than it saves
 _NC = 1024  # columns of a task (BLIS: nc)
 # The register tile, in rows and bytes of a row, by which passes are made shorter: whatever the machine's tile is, since
