@@ -349,6 +349,23 @@ class Instructions(Body):
             return Ir("poison", "i1")
         return self.pure(text, element, lanes)
 
+    def times_power_of_two(self, x: Ir, n: Ir) -> Ir | None:
+        """X times 2^n, for floats n that are integers, rounded once; None where there is no instruction for it."""
+        lanes, wide = 512 // ELEMENT_BITS[x.element], self.target.has_avx512 and self.target.vector_bits == 512
+        if not wide or x.lanes % lanes or x.lanes & (x.lanes - 1):
+            return None
+        name = f"llvm.x86.avx512.mask.scalef.{'ps' if x.element == 'float' else 'pd'}.512"
+        kind, mask = type_text(x.element, lanes), f"i{lanes}"
+        self.declarations[name] = f"declare {kind} @{name}({kind}, {kind}, {kind}, {mask}, i32)"
+        parts = []
+        for first in range(0, x.lanes, lanes):
+            a, k = (self.shuffle(v, range(first, first + lanes)) if x.lanes > lanes else v for v in (x, n))
+            arguments = f"{a.typed}, {k.typed}, {kind} zeroinitializer, {mask} -1, i32 4"
+            parts.append(self.pure(f"call {kind} @{name}({arguments})", x.element, lanes))
+        while len(parts) > 1:
+            parts = [self.shuffle(a, range(2 * a.lanes), c) for a, c in zip(parts[::2], parts[1::2], strict=True)]
+        return parts[0]
+
     def intrinsic(self, name: str, *arguments: Ir) -> Ir:
         """An overloaded intrinsic: its name's suffix and its result type are those of the first argument."""
         first = arguments[0]

@@ -252,6 +252,18 @@ def test_bits_do_not_depend_on_the_number_of_lanes(operation: str, element: str)
         np.testing.assert_array_equal(compiled(operation, element, lanes=lanes)(*operands), first)
 
 
+@pytest.mark.parametrize("operation", ["exp", "exp2"])
+@pytest.mark.parametrize("element", ["float", "double"])
+def test_results_of_all_sizes_have_the_same_bits_in_wide_vectors(operation: str, element: str) -> None:
+    kind = np.float32 if element == "float" else np.float64
+    bound = 160 if element == "float" else 1100
+    x = np.linspace(-bound, bound, 1 << 14, dtype=kind)
+    x[:4] = np.inf, -np.inf, np.nan, -0.0
+    first = compiled(operation, element, lanes=1)(x)
+    for lanes in (8, 16, 64):
+        np.testing.assert_array_equal(compiled(operation, element, lanes=lanes)(x), first)
+
+
 def test_every_function_has_a_bound() -> None:
     assert {name for name in ULP_BOUNDS if has_math(name, "float") and has_math(name, "double")} == set(ULP_BOUNDS)
     assert set(CASES) <= set(UNARY)

@@ -30,8 +30,8 @@ _HIGHEST = {"float": 89.0, "double": 710.0, "short": 710.0}
 _MINUS_ONE = {"float": -20.0, "double": -40.0, "short": -40.0}
 
 
-def _reduced(m: MathBuilder, x: Ir) -> tuple[Ir, Ir, Ir]:
-    """The Cody-Waite reduction: the remainder as a double-word number, and bits of n + 2 * bias."""
+def _reduced(m: MathBuilder, x: Ir) -> tuple[Ir, Ir, Ir, Ir]:
+    """The Cody-Waite reduction: the remainder as a double-word number, n, and bits of n + 2 * bias."""
     b = m.b
     n, bits = m.nearest_integer(x, _LOG2E, bias=2 * m.bias)
     # The first part of ln 2 has few digits, so that its product with n is exact.
@@ -40,9 +40,9 @@ def _reduced(m: MathBuilder, x: Ir) -> tuple[Ir, Ir, Ir]:
     rest = b.mul(n, m.k(low)) if not b.target.has_fma else None
     if rest is not None:
         r = b.sub(first, rest)
-        return r, b.sub(b.sub(first, r), rest), bits
+        return r, b.sub(b.sub(first, r), rest), n, bits
     r = b.fma(n, m.k(-low), first)
-    return r, b.fma(n, m.k(-low), b.sub(first, r)), bits
+    return r, b.fma(n, m.k(-low), b.sub(first, r)), n, bits
 
 
 def _tail(m: MathBuilder, r: Ir) -> Ir:
@@ -54,9 +54,17 @@ def _tail(m: MathBuilder, r: Ir) -> Ir:
 def exp(m: MathBuilder, x: Ir) -> Ir:
     """The exponential."""
     b = m.b
-    r, _, bits = _reduced(m, m.clamped(x, _LOWEST[m.precision], _HIGHEST[m.precision]))
+    r, _, n, bits = _reduced(m, m.clamped(x, _LOWEST[m.precision], _HIGHEST[m.precision]))
     square = b.mul(r, r)
-    tail = b.fma(square, m.polynomial(r, EXP, square), r)
+    return _one_more_scaled(m, b.fma(square, m.polynomial(r, EXP, square), r), n, bits)
+
+
+def _one_more_scaled(m: MathBuilder, tail: Ir, n: Ir, bits: Ir) -> Ir:
+    """(1 + tail) 2^n, rounded as the sum is, and where it is subnormal again; bits has those of n + 2 * bias."""
+    b = m.b
+    scaled = b.times_power_of_two(b.add(tail, m.k(1.0)), n)
+    if scaled is not None:
+        return scaled
     half = b.lshr(bits, 1)
     scale = m.power_of_two(half)
     return b.mul(b.fma(scale, tail, scale), m.power_of_two(b.sub(bits, half)))
@@ -67,9 +75,7 @@ def exp2(m: MathBuilder, x: Ir) -> Ir:
     b = m.b
     x = m.clamped(x, _LOWEST[m.precision] * 1.5, _HIGHEST[m.precision] * 1.5)
     n, bits = m.nearest_integer(x, 1.0, bias=2 * m.bias)
-    half = b.lshr(bits, 1)
-    scale = m.power_of_two(half)
-    return b.mul(b.fma(scale, _exp2_less_one(m, b.sub(x, n)), scale), m.power_of_two(b.sub(bits, half)))
+    return _one_more_scaled(m, _exp2_less_one(m, b.sub(x, n)), n, bits)
 
 
 def exp2_within(m: MathBuilder, x: Ir) -> Ir:
@@ -91,7 +97,7 @@ def exp_of_sum(m: MathBuilder, x: Pair, factor: Ir | None = None) -> Ir:
     """The exponential of a double-word number, times a factor."""
     b = m.b
     high = m.clamped(x[0], _LOWEST[m.precision], _HIGHEST[m.precision])
-    r, low, bits = _reduced(m, high)
+    r, low, _, bits = _reduced(m, high)
     # Where the sum was clamped its lower part is meaningless, and may be infinite.
     rest = b.select(b.fcmp("oeq", high, x[0]), x[1], m.k(0.0))
     low = b.add(low, rest)
@@ -105,7 +111,7 @@ def exp_of_sum(m: MathBuilder, x: Pair, factor: Ir | None = None) -> Ir:
 def _quarter_expm1(m: MathBuilder, x: Ir) -> Ir:
     """(exp(x) - 1) / 4 for x within bounds: does not overflow where exp(x) / 2 does not."""
     b = m.b
-    r, low, bits = _reduced(m, x)
+    r, low, _, bits = _reduced(m, x)
     u = b.add(r, b.add(_tail(m, r), low))
     scale = m.power_of_two(bits, m.bias + 2)
     return b.fma(scale, u, b.sub(scale, m.k(0.25)))
@@ -168,7 +174,7 @@ def sinh(m: MathBuilder, x: Ir) -> Ir:
 def cosh(m: MathBuilder, x: Ir) -> Ir:
     """The hyperbolic cosine: h + 1 / (4 h) for h = exp(|x|) / 2."""
     b = m.b
-    r, low, bits = _reduced(m, m.clamped(b.abs(x), None, 710.7))
+    r, low, _, bits = _reduced(m, m.clamped(b.abs(x), None, 710.7))
     p = b.add(b.add(r, b.add(_tail(m, r), low)), m.k(1.0))
     half = m.scaled(p, b.sub(bits, m.i(1)))
     return b.add(half, b.div(m.k(0.25), half))
