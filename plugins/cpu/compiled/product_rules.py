@@ -25,6 +25,7 @@ _FEW = 4
 # And up to so many, beside as few rows or columns, where the time is worth a longer compilation.
 _TINY = 10
 _LEAST_WORK = 1 << 13  # multiplications
+_MANY_RESULTS = 1 << 11  # of one long product: by AMX it need not be split
 
 _NARROW = frozenset({dtypes.float16, dtypes.bfloat16, *dtypes.NARROW_FLOATS})
 
@@ -184,13 +185,19 @@ def _of_matrices(new: Builder, match: Match) -> Value | None:
         operands = tuple(new.convert(v, dtypes.float32) for v in operands)
     product = new.make(operation.record, *operands, **attributes)
     splits = split_count(product)
-    if splits > 1:
+    if splits > 1 and not _is_by_amx(product):
         split = new.make(SPLIT_K, *operands, **attributes, splits=splits)
         if made_step(split) is not None:
             (each,) = new.emit(split)
             return new.convert(new.apply(ops.reduce_sum, each, dimensions=(0,)), result.dtype)
     is_new = attributes != operation.attributes or operands != match.operands
     return new.convert(new.emit(product)[0], result.dtype) if is_new else None
+
+
+def _is_by_amx(operation: Operation) -> bool:
+    """Whether AMX multiplies a long product, with so many results in one thread faster than several do without it."""
+    step = made_step(operation) if operation.results[0].type.size >= _MANY_RESULTS else None
+    return step is not None and step.gemm.variant.uses_amx
 
 
 def _of_windows(new: Builder, match: Match) -> Value | None:

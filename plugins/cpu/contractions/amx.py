@@ -38,9 +38,9 @@ def amx_module(variant: GemmVariant, target: Target) -> str:
 
 
 @lru_cache(maxsize=64)
-def quick_amx_module(variant: GemmVariant, target: Target) -> str:
+def baseline_amx_module(variant: GemmVariant, target: Target) -> str:
     """The same, of code that need not be optimised: registers that are tiles are not LLVM's to allocate."""
-    return module_text([QuickAmxEmitter(variant, target).function()])
+    return module_text([BaselineAmxEmitter(variant, target).function()])
 
 
 class AmxEmitter(GemmEmitter):
@@ -282,7 +282,7 @@ class AmxEmitter(GemmEmitter):
                 b.store(sums, b.convert(b.load_masked(line, result, mask), compute))
 
 
-class QuickAmxEmitter(AmxEmitter):
+class BaselineAmxEmitter(AmxEmitter):
     """Writes it with loops in place of unrolled code, which compile faster."""
 
     is_short = True

@@ -225,7 +225,7 @@ class Gemm:
         return Recipe(f"sums of {self.variant}", partial(_text, "microkernel_module", self.variant, self.target))
 
     def _macrokernel(self) -> Recipe:
-        name = "quick_amx_module" if self.variant.uses_amx else "baseline_module"
+        name = "baseline_amx_module" if self.variant.uses_amx else "baseline_module"
         return Recipe(f"quick product of {self.variant}", partial(_text, name, self.variant, self.target))
 
     def _pack(self) -> Recipe:

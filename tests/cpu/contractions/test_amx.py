@@ -17,7 +17,7 @@ from olympus_core import dtypes
 from olympus_core.program import Operation
 from olympus_cpu.codegen.target import Target
 from olympus_cpu.contractions import gemm, gemm_steps
-from olympus_cpu.contractions.amx import amx_module, quick_amx_module
+from olympus_cpu.contractions.amx import amx_module, baseline_amx_module
 from olympus_cpu.contractions.baseline import baseline_packing_module
 from olympus_cpu.contractions.gemm import Gemm
 from olympus_cpu.contractions.gemm_steps import made_step
@@ -79,7 +79,7 @@ def product(x: np.ndarray, y: np.ndarray, inner: Any, target: Target = _HOST) ->
 @lru_cache(maxsize=64)
 def code(name: str, level: int, variant: Any, target: Target) -> Any:
     """The code for this very target; code that is kept is this machine's."""
-    modules = {"pack": (baseline_packing_module, pack_module), "product": (quick_amx_module, amx_module)}
+    modules = {"pack": (baseline_packing_module, pack_module), "product": (baseline_amx_module, amx_module)}
     write = modules[name][level == OPTIMISED]
     recipe = Recipe(f"{name} of {variant} for {target}", partial(write, variant, target))
     return link(recipe, (name,), None, level, None)
@@ -219,6 +219,16 @@ def test_every_number_of_bytes() -> None:
             np.testing.assert_array_equal(jitted(x, y, np.int32), x.astype(np.int32) @ y.astype(np.int32))
 
 
+@needs_bfloats
+def test_long_products_are_split_where_they_have_few_results() -> None:
+    for n, splits in ((40, True), (64, False)):
+        x, y = pairs.values((n, 9000), "normal", 0), pairs.values((9000, n), "normal", 1)
+        got, tiles = jitted(x, y, np.float32), in_order_of_tiles(x, y)
+        exact = x.astype(np.float64) @ y.astype(np.float64)
+        assert np.all(np.abs(got - exact) <= 1e-6 * (np.abs(x.astype(np.float64)) @ np.abs(y.astype(np.float64))))
+        assert (got.tobytes() != tiles.tobytes()) == splits
+
+
 def whole(shape: tuple[int, ...], seed: int) -> np.ndarray:
     """Small integers, of which products and sums are exact in float32."""
     return np.random.default_rng((seed, *shape)).integers(-4, 4, shape, endpoint=True).astype(BF16)
@@ -325,7 +335,7 @@ def test_the_code_of_a_processor_that_has_it(monkeypatch: pytest.MonkeyPatch) ->
         x, y = np.zeros((64, 64), dtype), np.zeros((64, 64), dtype)
         found = pairs.product(x, y, _ORDERS[0]) if dtype == BF16 else groups.product(x, y, _ORDERS[0])
         assert (found.variant.uses_amx, found.variant.tile_rows, found.variant.tile_vectors) == (True, 32, 2)
-        for write, level in ((amx_module, 2), (quick_amx_module, 0)):
+        for write, level in ((amx_module, 2), (baseline_amx_module, 0)):
             module = llvm.parse_assembly(write(found.variant, target), context=llvm.create_context())
             words = target.machine(level).emit_assembly(module).split()
             assert words.count(instruction) == 4
