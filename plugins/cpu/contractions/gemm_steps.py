@@ -97,7 +97,8 @@ def made_sum(operation: Operation, count: int) -> GemmStep | None:
     if choice().is_reproducible or operation.results[0].type.dtype not in (dtypes.float32, dtypes.float64):
         return None
     gemm = _gemm(operation, count)
-    if gemm is None:
+    # What stands in front of a panel of words is of one operand, not of all devices'.
+    if gemm is None or gemm.variant.group > 1:
         return None
     inputs = tuple(Value(v.type) for v in operation.operands for _ in range(count))
     results = (Value(operation.results[0].type),)

@@ -309,6 +309,18 @@ class TestDevices:
         got = f(*(olympus.device_put(v, s) for v, s in zip((x, y), given, strict=True)))
         np.testing.assert_allclose(got, x @ y, rtol=1e-4, atol=1e-4)
 
+    @pytest.mark.parametrize("inner", [2, 8, 9, 64])
+    def test_products_of_bfloat16_that_are_summed_in_float32(self, inner: int) -> None:
+        rng = np.random.default_rng(0)
+        x, y = (rng.integers(-8, 9, shape).astype(dtypes.bfloat16) for shape in ((20, 4 * inner), (4 * inner, 40)))
+        x[0], y[:, 0] = 2.0**-70, 2.0**-70  # a product is subnormal
+        mesh = olympus.make_mesh((4,), ("i",))
+        f = olympus.jit(olympus.shard_map(
+            lambda x, y: lax.psum(lax.dot(x, y, preferred_element_type=np.float32), "i"), mesh=mesh,
+            in_specs=(P(None, "i"), P("i", None)), out_specs=P()))
+        got = f(put(x, 4, P(None, "i")), put(y, 4, P("i", None)))
+        np.testing.assert_array_equal(got, (x.astype(np.float64) @ y.astype(np.float64)).astype(np.float32))
+
     def test_a_product_that_is_needed_besides_its_sum(self) -> None:
         mesh = olympus.make_mesh((4,), ("i",))
         x = random((4, 6, 5), dtypes.float32)
