@@ -5,25 +5,24 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 
 from tests.faults.programs import LOOP, PRELUDE
-from tests.support.processes import Finished, Processes, free_port, run_processes, wait_until
-from tests.support.shared_memory import abandoned
+from tests.support.processes import Finished, Processes, free_port, run_processes
+from tests.support.shared_memory import nothing_abandoned
 
 pytestmark = [pytest.mark.slow, pytest.mark.processes]
 _LIMIT = 10.0  # seconds that a survivor may take, from the fault to its error
 _DEVICES = {"OLYMPUS_NUM_CPU_DEVICES": "2"}
 
 
-def _shared_memory() -> set[str]:
-    return abandoned("olympus", "mpich")
-
-
-def _assert_nothing_is_left(before: set[str]) -> None:
-    # Another test's job may be ending at this moment; what ours has left would stay.
-    wait_until(lambda: _shared_memory() <= before, "shared memory being as before", 5.0)
+@pytest.fixture
+def leaves_nothing() -> Iterator[None]:
+    """The test leaves nothing in shared memory."""
+    with nothing_abandoned("olympus", "mpich"):
+        yield
 
 
 def _run(
@@ -48,14 +47,14 @@ def _assert_survivors(finished: list[Finished], culprit: int, error: str, *texts
         assert end.returncode == 3, end.stderr
 
 
+@pytest.mark.usefixtures("leaves_nothing")
 def test_killed() -> None:
-    before = _shared_memory()
     finished = _run("os.kill(os.getpid(), signal.SIGKILL)")
     texts = ("Process 2 was killed or crashed", "<lambda>(", "all_reduce at <string>:")
     _assert_survivors(finished, 2, "ProcessLostError", *texts)
-    _assert_nothing_is_left(before)
 
 
+@pytest.mark.usefixtures("leaves_nothing")
 def test_killed_from_outside_in_the_middle_of_a_large_collective() -> None:
     program = PRELUDE + """
 big = olympus.device_put(np.ones((24, 1 << 19), np.float32), NamedSharding(mesh, P("x")))
@@ -68,7 +67,7 @@ def work():
 
 survive(work)
 """
-    before, port = _shared_memory(), free_port()
+    port = free_port()
     with Processes(45.0) as processes:
         running = [processes.start(program, i, 3, port, env=_DEVICES) for i in range(3)]
         for i in range(3):
@@ -76,7 +75,6 @@ survive(work)
         os.kill(running[1].pid, signal.SIGKILL)
         finished = processes.wait()
     _assert_survivors(finished, 1, "ProcessLostError", "Process 1 was killed or crashed")
-    _assert_nothing_is_left(before)
 
 
 def test_raised() -> None:
@@ -98,11 +96,10 @@ def test_stopped() -> None:
     _assert_survivors(finished, 2, "ProcessLostError", "Process 2 is stopped")
 
 
+@pytest.mark.usefixtures("leaves_nothing")
 def test_process_0_lost() -> None:
-    before = _shared_memory()
     finished = _run("os.kill(os.getpid(), signal.SIGKILL)", culprit=0)
     _assert_survivors(finished, 0, "ProcessLostError", "Process 0 was killed or crashed")
-    _assert_nothing_is_left(before)
 
 
 def test_left_early() -> None:
@@ -169,12 +166,11 @@ survive(work)
     assert not any("DELIVERED" in end.stdout for end in finished)
 
 
+@pytest.mark.usefixtures("leaves_nothing")
 def test_nothing_is_left_after_a_good_run() -> None:
-    before = _shared_memory()
     finished = _run("pass", count=4)
     assert all("NOTHING RAISED" in end.stdout and end.returncode == 0 for end in finished), finished
     assert all(end.stderr == "" for end in finished), finished
-    _assert_nothing_is_left(before)
 
 
 def test_check_can_be_turned_off() -> None:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from tests.support.launching import LAUNCH
 from tests.support.processes import ROOT, Finished, Processes, free_port
+from tests.support.shared_memory import nothing_abandoned
 
 pytest.importorskip("tensorstore", reason="needs TensorStore, the extra 'checkpoints'")
 pytestmark = [pytest.mark.slow, pytest.mark.processes]
@@ -75,8 +75,8 @@ def test_asked_to_end_and_killed_it_goes_on(tmp_path: Path, undisturbed: np.ndar
 
 
 def test_survivors_form_a_job_of_their_own(tmp_path: Path, undisturbed: np.ndarray) -> None:
-    port, segments = free_port(), set(os.listdir("/dev/shm"))
-    with Processes(60.0) as processes:
+    port = free_port()
+    with nothing_abandoned("olympus", "mpich"), Processes(60.0) as processes:
         for index in range(4):
             processes.start(EXAMPLES / "survivors.py", index, 4, port, tmp_path, "--steps", 20, "--kill", "7:2")
         ends = processes.wait()
@@ -84,4 +84,3 @@ def test_survivors_form_a_job_of_their_own(tmp_path: Path, undisturbed: np.ndarr
     for end in ends[:2] + ends[3:]:
         assert "2 is lost" in end.stdout and re.search("3 processes begin at step [05]\n", end.stdout)
         np.testing.assert_allclose(_weights(end), undisturbed, rtol=1e-3, atol=1e-5)
-    assert not set(os.listdir("/dev/shm")) - segments

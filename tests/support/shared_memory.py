@@ -5,9 +5,21 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
+from .processes import wait_until
+
 FOLDER = "/dev/shm"
+
+
+@contextlib.contextmanager
+def nothing_abandoned(*prefixes: str) -> Iterator[None]:
+    """Fails when what runs meanwhile abandons names in shared memory that begin so."""
+    before = abandoned(*prefixes)
+    yield
+    # Another test's job may be ending at this moment; what ours has left would stay.
+    wait_until(lambda: abandoned(*prefixes) <= before, "shared memory being as before", 5.0)
 
 
 def abandoned(*prefixes: str) -> set[str]:

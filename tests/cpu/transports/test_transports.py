@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.support import networks
-from tests.support.processes import Finished, Processes, free_port, run_processes, wait_until
-from tests.support.shared_memory import abandoned
+from tests.support.processes import Finished, Processes, free_port, run_processes
+from tests.support.shared_memory import nothing_abandoned
 
 PROGRAMS = Path(__file__).parent / "programs"
 TRANSPORTS = ("mpi", "tcp")
@@ -27,11 +27,6 @@ def run(name: str, transport: str, owners: list[int], *arguments: object, deadli
     address = f"127.0.0.1:{free_port()}"
     return run_processes(PROGRAMS / name, max(owners) + 1, lambda index: index, address, transport,
                          json.dumps(owners), *arguments, deadline=deadline)
-
-
-def shared_segments() -> set[str]:
-    """What MPI has left in shared memory."""
-    return abandoned("mpich_shm")
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
@@ -162,6 +157,5 @@ def test_data_that_move_slowly_are_no_failure(transport: str) -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_is_left_in_shared_memory():
-    before = shared_segments()
-    yield
-    wait_until(lambda: shared_segments() <= before, "MPI's segments being gone", 5)
+    with nothing_abandoned("mpich_shm"):
+        yield

@@ -10,17 +10,16 @@ from pathlib import Path
 import pytest
 
 from tests.cpu.transports.test_transports import OWNERS, run
-from tests.support.processes import Finished, free_port, run_processes, wait_until
-from tests.support.shared_memory import abandoned
+from tests.support.processes import Finished, free_port, run_processes
+from tests.support.shared_memory import nothing_abandoned
 
 pytestmark = pytest.mark.processes
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_left_in_shared_memory():
-    before = abandoned("olympus")
-    yield
-    wait_until(lambda: abandoned("olympus") <= before, "olympus's files being gone", 5)
+    with nothing_abandoned("olympus"):
+        yield
 
 
 @pytest.mark.parametrize("owners", [[0, 0, 1, 1], [0, 1, 1, 2, 2, 2]], ids=["2x2", "uneven"])
