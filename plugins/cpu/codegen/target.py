@@ -98,9 +98,13 @@ class Target:
 
     @property
     def has_bfloat_dots(self) -> bool:
-        """Whether an instruction adds two products of bfloat16 to each float32 of a vector (x86: AVX512-BF16)."""
+        """Whether two products of bfloat16 are added to each float32 of a vector by an instruction (AVX512-BF16).
+
+        Not where bits are the same on every target: that every maker's instruction rounds like this is not promised.
+        """
         has = set(self.features.split(","))
-        return "+avx512bf16" in has and (self.vector_bits == 512 or "+avx512vl" in has)
+        is_there = "+avx512bf16" in has and (self.vector_bits == 512 or "+avx512vl" in has)
+        return is_there and not self.is_reproducible
 
     @property
     def has_two_wide_fmas(self) -> bool:
@@ -114,8 +118,8 @@ class Target:
 
     @property
     def has_amx_bfloats(self) -> bool:
-        """Whether an instruction multiplies tiles of bfloat16 (x86: AMX-BF16)."""
-        return {"+amx-tile", "+amx-bf16"} <= set(self.features.split(","))
+        """Whether tiles of bfloat16 are multiplied by an instruction (AMX-BF16): as `has_bfloat_dots`."""
+        return {"+amx-tile", "+amx-bf16"} <= set(self.features.split(",")) and not self.is_reproducible
 
     def lanes(self, element: str) -> int:
         """Elements of this type in one vector."""

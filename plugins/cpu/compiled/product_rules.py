@@ -196,7 +196,9 @@ def _of_matrices(new: Builder, match: Match) -> Value | None:
 
 def _is_by_amx(operation: Operation) -> bool:
     """Whether AMX multiplies a long product, with so many results in one thread faster than several do without it."""
-    step = made_step(operation) if operation.results[0].type.size >= _MANY_RESULTS else None
+    if operation.operands[0].type.dtype != dtypes.bfloat16 or operation.results[0].type.size < _MANY_RESULTS:
+        return False
+    step = made_step(operation)
     return step is not None and step.gemm.variant.uses_amx
 
 

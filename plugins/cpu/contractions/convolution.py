@@ -51,8 +51,7 @@ def rewritten_convolution(new: Builder, match: Match, has_code: Callable[[Operat
     spatial = [c for c in attributes["rhs_layout"] if c not in "OI"]
     letters = "".join(spatial)
     narrow = narrow_operands(new, match.operands, result.type.dtype)
-    target = Target.host()
-    if x.type.dtype == dtypes.bfloat16 and target.has_amx_bfloats and not target.is_reproducible:
+    if x.type.dtype == dtypes.bfloat16 and Target.host().has_amx_bfloats:
         narrow = match.operands
     if _is_canonical(operation, letters):
         made = None if narrow is None else new.make(NARROW_CONVOLUTION, *narrow, **attributes, dtype=result.type.dtype)

@@ -72,9 +72,7 @@ def group_of(source: str, compute: str, length: int, target: Target) -> int:
     """
     if (source, compute) == ("i8", "i32") and target.has_byte_dots and length >= 4:
         return 4
-    # That every maker's instruction rounds like this is not promised where the bits are.
-    has_pairs = target.has_bfloat_dots and not target.is_reproducible
-    return 2 if (source, compute) == ("bfloat", "float") and has_pairs and length >= 2 else 1
+    return 2 if (source, compute) == ("bfloat", "float") and target.has_bfloat_dots and length >= 2 else 1
 
 
 def uses_amx(source: str, compute: str, length: int, target: Target) -> bool:
