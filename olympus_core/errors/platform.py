@@ -289,6 +289,24 @@ class SharedMemoryWarning(UserWarning):
         super().__init__(f"{what} by messages from now on, which are slower. {error}")
 
 
+class ArithmeticWarning(UserWarning):
+    """Processes of a job compute in ways that differ in the last bits of results.
+
+    Args:
+        platform: The platform.
+        first: How process 0 computes.
+        process: A process that computes otherwise.
+        other: How it computes.
+    """
+
+    def __init__(self, platform: str, first: str, process: int, other: str) -> None:
+        self.platform, self.first, self.process, self.other = platform, first, process, other
+        super().__init__(
+            f"Arithmetic of platform {platform!r} is {first} in process 0 and {other} in {process}: values that "
+            "both compute (replicated ones) may differ in their last bits.\n  What to do: set OLYMPUS_REPRODUCIBLE=1."
+        )
+
+
 class UnknownPlatformError(PlatformError):
     """A name that no platform has, nor uses as an alias.
 

@@ -36,7 +36,8 @@ class DeviceDescription:
         text: The short text, ``str(device)``.
         representation: The long text, ``repr(device)``.
         attributes: Further facts by name, each an attribute of the device: ``coords`` for its position in the wiring,
-            ``family`` (such as ``"gpu"``) where drawings should not show the platform's own name.
+            ``family`` (such as ``"gpu"``) where drawings should not show the platform's own name, ``arithmetic`` for
+            what results' bits depend on, in words: users are warned where it differs between a job's processes.
     """
 
     id: int

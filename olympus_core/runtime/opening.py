@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from olympus_core.errors import OlympusError, PluginAnswerError, PluginCallError, PluginTimeoutError, ReceivedError
+from olympus_core.errors.platform import ArithmeticWarning
 from olympus_core.plugin import Client, Device, DeviceDescription, PlatformSettings
 
 from .answers import Answers
@@ -133,6 +135,17 @@ class Opening:
             return Answers(self._name, self._distribution).descriptions(found)
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise ReceivedError(label, process, str(error), "descriptions of devices") from None
+
+    def compare(self, descriptions: Sequence[Sequence[DeviceDescription]]) -> None:
+        """Warns where processes compute what is replicated in different ways.
+
+        Args:
+            descriptions: Every process's.
+        """
+        said = [next((str(d.attributes.get("arithmetic", "")) for d in listed), "") for listed in descriptions]
+        other = next((process for process, text in enumerate(said) if text and said[0] and text != said[0]), 0)
+        if other:
+            warnings.warn(ArithmeticWarning(self._name, said[0], other, said[other]), stacklevel=2)
 
     def is_its_own(self, error: OlympusError) -> bool:
         """Whether an error is the platform's, which the program can do without, and not the job's."""

@@ -103,6 +103,7 @@ class World:
                            is_addressable=process == self.process_index)
                     for i, d in enumerate(listed)
                 ]
+            opening.compare(descriptions)
             client = opening.bound([d for d in devices if d.is_addressable], is_optional and self.connection is None)
         except OlympusError as error:
             opening.close()

@@ -68,10 +68,19 @@ class CpuClient:
         """The number of devices that the settings specify; one by default."""
         first = IDS_PER_PROCESS * self._settings.process_index
         count = 1 if self._settings.device_count is None else self._settings.device_count
+        facts = {"arithmetic": self._arithmetic()} if self._settings.process_count > 1 else {}
         return [
-            DeviceDescription(first + i, "cpu", f"TFRT_CPU_{first + i}", f"CpuDevice(id={first + i})")
+            DeviceDescription(first + i, "cpu", f"TFRT_CPU_{first + i}", f"CpuDevice(id={first + i})", facts)
             for i in range(count)
         ]
+
+    def _arithmetic(self) -> str:
+        """What results' bits depend on; the machine's description may have to be asked of LLVM, and is kept."""
+        from .machine.arithmetic import arithmetic
+        from .native.settings import open_cache
+
+        open_cache(self._settings)
+        return arithmetic(self._settings)
 
     def bind_devices(self, devices: Sequence[Device]) -> None:
         """Takes the runtime's devices."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from olympus_core.program.dataclass import dataclass
 
+from ..machine.arithmetic import fuses, multiplies_tiles_of_bfloats
 from ..machine.description import Description, description
 
 ELEMENT_BITS = {
@@ -119,7 +120,7 @@ class Target:
     @property
     def has_amx_bfloats(self) -> bool:
         """Whether tiles of bfloat16 are multiplied by an instruction (AMX-BF16): as `has_bfloat_dots`."""
-        return {"+amx-tile", "+amx-bf16"} <= set(self.features.split(",")) and not self.is_reproducible
+        return multiplies_tiles_of_bfloats(self.features) and not self.is_reproducible
 
     def lanes(self, element: str) -> int:
         """Elements of this type in one vector."""
@@ -189,8 +190,8 @@ def _target(
     if width is None:
         # SVE of 256 bits does no more in a cycle than NEON on the processors that have it: see docs/decisions/0101.
         width = 512 if "avx512f" in has or scalable >= 512 else 256 if "avx2" in has else 128
-    fuses = arm or "fma" in has
+    fused = fuses(triple, features)
     return Target(
-        triple, layout, cpu, features, width, fuses or is_reproducible, arm or "f16c" in has, "avx512f" in has,
-        arm or "sse4.1" in has, scalable, is_reproducible and not fuses, is_reproducible,
+        triple, layout, cpu, features, width, fused or is_reproducible, arm or "f16c" in has, "avx512f" in has,
+        arm or "sse4.1" in has, scalable, is_reproducible and not fused, is_reproducible,
     )
