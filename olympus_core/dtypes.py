@@ -99,7 +99,7 @@ def is_key(dtype: np.dtype) -> bool:
 
 def carrier(dtype: np.dtype) -> np.dtype:
     """The type in which platforms get elements of a type: another one for keys and the narrowest numbers."""
-    return _KEY_CARRIERS[dtype.itemsize] if is_key(dtype) else _CARRIERS.get(dtype, dtype)
+    return _KEY_CARRIERS[dtype.itemsize] if dtype.names and is_key(dtype) else _CARRIERS.get(dtype, dtype)
 
 
 def carried_array(value: np.ndarray) -> np.ndarray:

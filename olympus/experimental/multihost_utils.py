@@ -7,6 +7,7 @@ import hashlib
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -293,7 +294,7 @@ def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspec
     leaves, structure = tree.flatten(local_inputs)
     specs = _specs("host_local_array_to_global_array", pspecs, local_inputs)
     return tree.unflatten(structure, [
-        make_array_from_process_local_data(NamedSharding(global_mesh, s), np.asarray(v))
+        make_array_from_process_local_data(_sharding(global_mesh, s), np.asarray(v))
         for v, s in zip(leaves, specs, strict=True)
     ])
 
@@ -396,7 +397,7 @@ def global_array_to_host_local_array(global_inputs: Any, global_mesh: Mesh, pspe
     leaves, structure = tree.flatten(global_inputs)
     specs = _specs("global_array_to_host_local_array", pspecs, global_inputs)
     return tree.unflatten(structure, [
-        _local_part(place(v, NamedSharding(global_mesh, s))) for v, s in zip(leaves, specs, strict=True)
+        _local_part(place(v, _sharding(global_mesh, s))) for v, s in zip(leaves, specs, strict=True)
     ])
 
 
@@ -413,6 +414,16 @@ def _local_part(value: Array) -> Any:
         corner = [starts[d].index(shard.index[d].start or 0) * local[d] for d in range(value.ndim)]
         whole[tuple(slice(c, c + n) for c, n in zip(corner, local, strict=True))] = np.asarray(shard.data)
     return asarray(whole)
+
+
+def _sharding(mesh: Mesh, spec: PartitionSpec) -> NamedSharding:
+    return _made_once(mesh, spec, spec.partitions) if isinstance(mesh, Mesh) else NamedSharding(mesh, spec)
+
+
+@lru_cache(maxsize=16)
+def _made_once(mesh: Mesh, spec: PartitionSpec, _entries: tuple[Any, ...]) -> NamedSharding:
+    """The same object for the same words: what it works out of itself is then known from one batch to the next."""
+    return NamedSharding(mesh, spec)
 
 
 def _specs(function: str, pspecs: Any, values: Any) -> list[PartitionSpec]:
