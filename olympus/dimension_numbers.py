@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from olympus_core.dataclass import public_dataclass
 from olympus_core.errors import ArgumentError, described
 
 __all__ = ["ConvDimensionNumbers", "GatherDimensionNumbers", "GatherScatterMode", "ScatterDimensionNumbers"]
@@ -45,7 +45,7 @@ class GatherScatterMode(enum.Enum):
         return self in (GatherScatterMode.CLIP, GatherScatterMode.PROMISE_IN_BOUNDS)
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class GatherDimensionNumbers:
     """How the windows that `lax.gather` takes stand in its result.
 
@@ -64,7 +64,7 @@ class GatherDimensionNumbers:
     start_indices_batching_dims: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class ScatterDimensionNumbers:
     """How the windows of updates of `lax.scatter` stand in its operand.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from olympus_core.dataclass import public_dataclass
 
 from .config import config
 from .errors import ArgumentError, described
@@ -21,7 +22,7 @@ _WORDS = {TRACED: "traced", SPLIT: "split", COMPILED: "compiled"}
 Listener = Callable[..., Any]
 
 
-@dataclass(frozen=True)
+@public_dataclass(frozen=True)
 class Counter:
     """How often an event came.
 

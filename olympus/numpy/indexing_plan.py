@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import functools
 import operator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.config import config
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import (
     ArgumentError,
     ConcretizationError,

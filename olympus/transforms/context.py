@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
 from typing import Any
 
+from olympus_core.dataclass import dataclass, replace
 from olympus_core.errors import ArgumentError
 from olympus_core.placement import AbstractMesh, Mesh
 

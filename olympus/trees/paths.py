@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from olympus_core.dataclass import public_dataclass
 from olympus_core.errors import ArgumentError, described
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class SequenceKey:
     """An index of a list or tuple."""
 
@@ -20,7 +20,7 @@ class SequenceKey:
         return f"[{self.idx!r}]"
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class DictKey:
     """A key of a dict."""
 
@@ -30,7 +30,7 @@ class DictKey:
         return f"[{self.key!r}]"
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class GetAttrKey:
     """A field of a named tuple or dataclass."""
 
@@ -40,7 +40,7 @@ class GetAttrKey:
         return f".{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class FlattenedIndexKey:
     """The index of a child of a container that names its children in no other way."""
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import OperandError
 from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program
 
-from ..program.dataclass import dataclass
 from .rules import check
 
 Types = Sequence[ArrayType]

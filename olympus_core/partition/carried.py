@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import NotSupportedError
 from olympus_core.ops.indexing import fill_element
 from olympus_core.program import Operation, Program, ProgramBuilder, Value
 from olympus_core.program.program import operations_of
 
-from ..program.dataclass import dataclass
 from .carried_arithmetic import Arithmetic, computed
 
 _MOVES = frozenset({"gather", "select", "constant", "pad", "sharding_constraint", "dynamic_update_slice"})

@@ -13,9 +13,8 @@ import ml_dtypes
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.dataclass import dataclass
 from olympus_core.program import OperationRecord, ProgramBuilder, Value
-
-from ..program.dataclass import dataclass
 
 _INFINITE = 0x7F800000  # the bits of a float32's infinity
 

@@ -14,11 +14,11 @@ import math
 from collections.abc import Iterator, Sequence
 
 from olympus_core import dtypes
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import OlympusInternalError
 from olympus_core.placement import Dims
 from olympus_core.program import ArrayType, FactorRule, OperationRecord, Reduction
 
-from ..program.dataclass import dataclass
 from .assignment import Assignment, dims_of, is_feasible, ordered, project
 from .reshard import plan_reshard
 from .value_sharding import MeshShape, ValueSharding, mesh_order, parts, sizes_of

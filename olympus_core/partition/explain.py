@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from ..program.dataclass import dataclass
+from olympus_core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

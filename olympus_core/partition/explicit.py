@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from olympus_core import dtypes
+from olympus_core.dataclass import dataclass
 from olympus_core.dtypes import name_of
 from olympus_core.errors import (
     AmbiguousReductionError,
@@ -27,7 +28,6 @@ from olympus_core.errors import (
 from olympus_core.placement import AxisType, Dims, Layout, Mesh
 from olympus_core.program import ArrayType, FactorRule, OperationRecord, Program, operations_of
 
-from ..program.dataclass import dataclass
 from .value_sharding import format_dims
 
 Layouts = list[Layout | None]

@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from olympus_core import ops
+from olympus_core.dataclass import dataclass, field
 from olympus_core.errors import OlympusInternalError
 from olympus_core.placement import Dims, Mesh
 from olympus_core.program import ArrayType, Operation, Program, Value
 
-from ..program.dataclass import dataclass, field
 from .choose import Question, choose
 from .emit import DeviceEmitter, LocalPart, device_groups
 from .propagate import rule_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from olympus_core.dataclass import dataclass
 from olympus_core.placement import Dims, Layout, Mesh
 from olympus_core.program import ArrayType, DeviceProgram, Program, ProgramBuilder, Value, operations_of
 
-from ..program.dataclass import dataclass
 from .carried import carried, refuse_sums
 from .emit import DeviceEmitter
 from .explain import CollectiveUse

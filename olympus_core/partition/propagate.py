@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from olympus_core.dataclass import dataclass, field
 from olympus_core.errors import OlympusInternalError
 from olympus_core.placement import Dims, Layout, Mesh
 from olympus_core.program import DimensionFactors, Factor, FactorRule, Operation, Program, Value
 
-from ..program.dataclass import dataclass, field
 from .assignment import Assignment, dims_of, project
 from .meshes import dims_on
 from .prepare import values_of

@@ -19,10 +19,10 @@ from typing import Literal
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import OlympusInternalError
 from olympus_core.placement import Dims
 
-from ..program.dataclass import dataclass
 from .value_sharding import MeshShape, ValueSharding, local_shape, mesh_order, parts, sizes_of
 
 StepKind = Literal["slice", "all_gather", "all_to_all", "permute", "all_reduce", "reduce_scatter"]

@@ -17,10 +17,9 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from olympus_core.dataclass import dataclass
 from olympus_core.placement import Device, Layout
 from olympus_core.program import ArrayType
-
-from ..program.dataclass import dataclass
 
 Box = tuple[tuple[int, int], ...]  # start and stop for each dimension
 

@@ -7,10 +7,9 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 
+from olympus_core.dataclass import dataclass
 from olympus_core.placement import Dims
 from olympus_core.program import Reduction
-
-from ..program.dataclass import dataclass
 
 MeshShape = tuple[tuple[str, int], ...]  # name and size of each axis
 

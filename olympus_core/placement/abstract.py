@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NoReturn
 
+from olympus_core.dataclass import public_dataclass
 from olympus_core.errors import AbstractMeshError
 
 from .axes import AxisType, NamedAxes, axis_names_of, axis_sizes_of, axis_types_of, check_axes
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class AbstractDevice:
     """What kind of devices an abstract mesh is of.
 

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+from olympus_core.dataclass import field, public_dataclass
 from olympus_core.errors import ClosedDevicesError, MemoryKindError
 
 # The kinds of memory: a device's own, and the host's, where arrays wait for the devices' memory to be free.
@@ -26,7 +26,7 @@ def memory_kind_of(given: str | None) -> str:
     return kind
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class DeviceDescription:
     """What a platform says of one of its own process's devices; plain data, so it can cross processes.
 
@@ -58,7 +58,7 @@ class DeviceDescription:
         return cls(id, kind, text, representation, facts)
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class Memory:
     """A memory that a device can address.
 

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass, field
 from olympus_core.errors import IndivisibleError
 
 from .mesh import Mesh

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
+from olympus_core.dataclass import field, public_dataclass
 from olympus_core.placement import DeviceDescription
 from olympus_core.program import DeviceProgram
 
 from .communicator import Links
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class Topology:
     """Devices as a platform describes them without having them.
 
@@ -27,7 +27,7 @@ class Topology:
     devices: tuple[tuple[DeviceDescription, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class AheadOfTime:
     """What a platform's compiler says of a device program; figures are those of one device.
 

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from olympus_core.dataclass import public_dataclass
 
-@dataclass(frozen=True, slots=True)
+
+@public_dataclass(frozen=True, slots=True)
 class Capabilities:
     """The optional abilities of a client.
 

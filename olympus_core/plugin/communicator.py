@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from olympus_core.dataclass import public_dataclass
 from olympus_core.placement import Device
 from olympus_core.program import Reduction
 
 from .buffer import Buffer
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class Group:
     """The devices that take part, in the order that every member agrees on.
 
@@ -153,7 +153,7 @@ class Communicator(Protocol):
         """Gives back what the communicator holds; called by all processes in the same order."""
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class Transfer:
     """One buffer on its way from a member to another.
 

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from olympus_core.dataclass import field, public_dataclass
 
 from .client import Client
 from .communicator import Communicator, Group, Rendezvous
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class Probe:
     """Whether a platform can be used here.
 
@@ -30,7 +31,7 @@ class Probe:
 TransportFactory = Callable[[Group, Rendezvous], Communicator]
 
 
-@dataclass(frozen=True, slots=True)
+@public_dataclass(frozen=True, slots=True)
 class PlatformSettings:
     """What the runtime tells a platform when it opens it.
 

@@ -9,8 +9,7 @@ from typing import Literal
 import numpy as np
 
 from olympus_core import dtypes
-
-from .dataclass import dataclass
+from olympus_core.dataclass import dataclass
 
 Kind = Literal["exact", "rounded", "function", "sum", "product", "transform", "matrix"]
 Interval = tuple[float, float]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from .dataclass import dataclass
+from olympus_core.dataclass import dataclass
 
 Reduction = Literal["sum", "prod", "max", "min", "and", "or"]  # how the terms of several devices combine
 Kind = Literal["parallel", "reduced", "whole"]

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from .dataclass import dataclass
+from olympus_core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

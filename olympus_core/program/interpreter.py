@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import DisagreeingMembersError, OlympusInternalError, OperandError
 
-from .dataclass import dataclass
 from .groups import AxisGroup, DeviceGroups
 from .program import Operation, Program, Value
 from .types import ArrayType

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
+from olympus_core.dataclass import dataclass
 from olympus_core.placement import Device
 
-from .dataclass import dataclass
 from .record import OperationRecord
 from .text import LOCATION, attribute_text
 from .types import ArrayType

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 
 from olympus_core import dtypes
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import OlympusInternalError
 
-from .dataclass import dataclass
 from .exactness import ANY_OPERANDS, EXACT, Exactness, Samples
 from .factors import FactorRule
 from .types import ArrayType

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from olympus_core.dataclass import dataclass, field
 from olympus_core.errors import OperandError, VerificationError
 
-from .dataclass import dataclass, field
 from .groups import AxisGroup, DeviceGroups
 from .program import Operation, Program, Value, operation_text
 

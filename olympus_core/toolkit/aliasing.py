@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from olympus_core.dataclass import dataclass, replace
 from olympus_core.program import Value
 
-from ..program.dataclass import dataclass, replace
 from .fusion import KernelStep, ViewStep
 
 GroupStep = Any  # KernelStep, ViewStep, or a platform's own

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import NotSupportedError
 from olympus_core.program import Operation, Program, Value
-
-from ..program.dataclass import dataclass
 
 # Regions of these are run by the toolkit; those of `call` are written out.
 CONTROL = frozenset({"cond", "while", "scan"})

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass
 from olympus_core.ops import OPERATIONS, constant
 from olympus_core.plugin.version import VERSION
 from olympus_core.program import Operation, Program, Value, operations_of
 
-from ..program.dataclass import dataclass
 from . import object_code
 from .flatten import Flat
 from .fusion import OperationStep, Plan, ViewStep

@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from olympus_core.dataclass import dataclass
 from olympus_core.network.pmi import has_process_manager
 
-from ..program.dataclass import dataclass
 from . import mpich
 
 OPEN_MPI, MPICH = "Open MPI", "MPICH"

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass, field
 from olympus_core.errors import NotSupportedError, OlympusInternalError
 from olympus_core.errors.platform import KernelResultError
 from olympus_core.program import ArrayType, Operation
 
-from ..program.dataclass import dataclass, field
 from .quiet import quietly
 
 TableFunction = Callable[[Sequence[Any], Mapping[str, Any]], Sequence[Any]]

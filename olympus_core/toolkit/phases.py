@@ -7,9 +7,9 @@ from collections.abc import Generator, Sequence
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass, field
 from olympus_core.plugin import Group
 
-from ..program.dataclass import dataclass, field
 from .reduce import tree_blocks
 
 Block = np.ndarray  # one dimension, uint8, contiguous

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass
 from olympus_core.program import Operation, Program, Value
 
-from ..program.dataclass import dataclass
 from .basic_blocks import ScanShape, is_kept
 from .flatten import CONTROL, Flat, flatten
 from .fusion import KernelStep, OperationStep, Plan, ViewStep

@@ -9,14 +9,14 @@ from .source import PACKAGES, ROOT, files, imports, module_of, name_of
 
 # From the lowest rung of the core; rooms of one line may import each other.
 LADDER = (
-    ("errors", "config", "option_kinds", "dtypes", "interning", "location", "deferred", "logs", "codewriter",
-     "job_status", "recording"),
+    ("errors", "config", "option_kinds", "dtypes", "dataclass", "interning", "location", "deferred", "logs",
+     "codewriter", "job_status", "recording"),
     ("monitoring",),
     ("network",), ("placement",), ("program",), ("plugin",), ("ops",), ("partition",), ("toolkit",), ("cluster",),
     ("runtime",),
 )
 RUNGS = {room: rung for rung, rooms in enumerate(LADDER) for room in rooms}
-PUBLIC = ("plugin", "program", "ops", "toolkit", "errors", "dtypes", "network")
+PUBLIC = ("plugin", "program", "ops", "toolkit", "errors", "dtypes", "dataclass", "network")
 
 
 def room_of(module: str) -> str | None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The promises of size; docs/decisions/0002 says what a line of code is; 0025, 0047 and 0088 which limits hold."""
+"""The promises of size; docs/decisions/0002 says what a line of code is; 0025, 0088 and 0123 which limits hold."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_core_is_minimal() -> None:
     for path in files("olympus_core"):
         rooms[path.relative_to(PACKAGES["olympus_core"]).parts[0]] += code_lines(path)
     toolkit = rooms.pop("toolkit")
-    assert sum(rooms.values()) < 18_000, rooms
+    assert sum(rooms.values()) < 18_100, rooms
     assert toolkit < 8_000
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 import pickle
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from olympus_core.program import dataclass as ours
+from olympus.trees.kinds import fields_of, is_frozen_dataclass
+from olympus_core import dataclass as ours
 
 NAN = float("nan")
 
@@ -53,18 +55,31 @@ def classes(decorator: Any) -> dict[str, type]:
     class Empty:
         pass
 
-    return {c.__name__: c for c in (Point, Child, Open, Own, Identical, Empty)}
+    @decorator
+    class Late:
+        missing: Any
+        set: Any = dataclasses.field(default=3, kw_only=True)
+        made: Any = dataclasses.field(init=False, default=4)
+        parts: Any = dataclasses.field(init=False, default_factory=list)
+        total: Any = dataclasses.field(init=False)
+
+        def __post_init__(self) -> None:
+            object.__setattr__(self, "total", (self.missing, self.set, self.made, self.parts))
+
+    return {c.__name__: c for c in (Point, Child, Open, Own, Identical, Empty, Late)}
 
 
 PYTHONS, OURS = classes(dataclasses.dataclass), classes(ours.dataclass)
+PUBLIC = classes(ours.public_dataclass)
 MADE = [("Point", (1,)), ("Point", (1, 2)), ("Point", (1.0, 0)), ("Point", (NAN,)), ("Child", (1, 2)),
         ("Child", (1, 2, "", [], 3)), ("Open", (1,)), ("Open", (2,)), ("Own", (1,)), ("Own", (2,)),
-        ("Identical", (1,)), ("Empty", ())]
+        ("Identical", (1,)), ("Empty", ()), ("Late", (1,))]
 
 
+@pytest.mark.parametrize("ours_", [OURS, PUBLIC], ids=["inside", "public"])
 @pytest.mark.parametrize("made", MADE, ids=str)
-def test_text_hash_and_fields(made: Any) -> None:
-    theirs, own = (kinds[made[0]](*made[1]) for kinds in (PYTHONS, OURS))
+def test_text_hash_and_fields(made: Any, ours_: dict[str, type]) -> None:
+    theirs, own = (kinds[made[0]](*made[1]) for kinds in (PYTHONS, ours_))
     if made[0] != "Identical":
         assert repr(own).rpartition("<locals>.")[2] == repr(theirs).rpartition("<locals>.")[2]
     assert (type(own).__hash__ is None) == (type(theirs).__hash__ is None)
@@ -91,6 +106,86 @@ class Module:
 
     x: int
     y: tuple[int, ...] = ()
+
+
+@ours.public_dataclass(frozen=True, slots=True)
+class Public:
+    """Where pickle finds it."""
+
+    x: int
+    y: tuple[int, ...] = ()
+
+
+@ours.public_dataclass(frozen=True)
+class Spacious:
+    """The same with a dictionary."""
+
+    x: int
+
+
+@pytest.mark.parametrize("name", sorted(OURS))
+def test_initialisers_take_what_pythons_take(name: str) -> None:
+    theirs, own = PYTHONS[name], OURS[name]
+    for found, wanted in zip(inspect.signature(own).parameters.values(),
+                             inspect.signature(theirs).parameters.values(), strict=True):
+        assert (found.name, found.kind, found.annotation) == (wanted.name, wanted.kind, wanted.annotation)
+        assert (found.default is found.empty) == (wanted.default is wanted.empty)
+    assert own.__init__.__qualname__ == theirs.__init__.__qualname__
+    with pytest.raises(TypeError, match=r"__init__\(\)"):
+        own(**{"no field": 1})
+
+
+def test_initialisers_of_subclasses_and_calls_of_super() -> None:
+    class Below(OURS["Open"]):  # type: ignore[misc]
+        pass
+
+    @ours.dataclass
+    class Calling(OURS["Late"]):  # type: ignore[misc]
+        other: int = 7
+
+        def __post_init__(self) -> None:
+            super().__init__(self.missing * 2)
+
+    assert Below(1).x == 1
+    with pytest.raises(RecursionError):  # as Python's: the base's initialiser calls the last `__post_init__`
+        Calling(1)
+    one, two = OURS["Late"](1), OURS["Late"](1, set=2)
+    assert one.total == (1, 3, 4, []) and two.total == (1, 2, 4, []) and one.parts is not two.parts
+
+
+@pytest.mark.parametrize("cls", [Public, Spacious, PUBLIC["Point"], PUBLIC["Empty"]])
+def test_public_frozen_classes_refuse_changes(cls: Any) -> None:
+    one = cls() if cls is PUBLIC["Empty"] else cls(1)
+    for name in ("x", "other"):
+        with pytest.raises(dataclasses.FrozenInstanceError, match=f"assign to field '{name}'"):
+            setattr(one, name, 2)
+        with pytest.raises(dataclasses.FrozenInstanceError, match=f"delete field '{name}'"):
+            delattr(one, name)
+
+
+def test_a_subclass_of_a_public_frozen_class_may_have_attributes_of_its_own() -> None:
+    class Below(Spacious):
+        pass
+
+    one = Below(1)
+    one.more = 2  # type: ignore[attr-defined]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        one.x = 3  # type: ignore[misc]
+    del one.more  # type: ignore[attr-defined]
+    assert one == Below(1) and not hasattr(one, "more")
+
+
+def test_copies_of_public_ones() -> None:
+    for one, other in ((Public(1, (2, 3)), Public(5, (2, 3))), (Spacious(1), Spacious(5))):
+        assert dataclasses.replace(one, x=5) == other  # type: ignore[type-var]
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+            assert pickle.loads(pickle.dumps(one, protocol)) == one
+        assert copy.deepcopy(one) == copy.copy(one) == one and hash(one) == hash(copy.copy(one))
+
+
+def test_frozen_ones_are_static_data_by_their_fields() -> None:
+    assert fields_of(Public) == ("x", "y") and fields_of(OURS["Open"]) == () == fields_of(PUBLIC["Own"])
+    assert is_frozen_dataclass(Public) and not is_frozen_dataclass(Module)
 
 
 def test_copies() -> None:

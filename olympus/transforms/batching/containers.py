@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from olympus_core.dataclass import dataclass
 
 from ...tracing import Reference, aval_of
 from ...trees import inside as tree

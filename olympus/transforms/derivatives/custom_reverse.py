@@ -6,9 +6,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
+from olympus_core.dataclass import dataclass, replace
 from olympus_core.errors import ArgumentError, CustomRuleError, ForwardModeError, TreeError
 from olympus_core.ops import call
 from olympus_core.program import Program

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from olympus_core.config import current_version
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import ConcretizationError
 from olympus_core.program import Program
 

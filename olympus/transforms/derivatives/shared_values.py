@@ -9,10 +9,10 @@ functions of users begin and end, the one form is made of the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from olympus_core import ops
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import CotangentError
 from olympus_core.program import AxisGroup
 

@@ -13,12 +13,12 @@ dimension, and the axes after it one after another.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import NotSupportedError
 from olympus_core.ops.reduce import BY_REDUCTION
 from olympus_core.program import AxisGroup

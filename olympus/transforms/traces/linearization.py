@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from olympus_core.dataclass import dataclass
 from olympus_core.ops import convert
 from olympus_core.program import Operation, Program, Value
 

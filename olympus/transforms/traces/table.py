@@ -7,9 +7,9 @@ The rules themselves are in `../rules`, one file for a family of operations; imp
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import OlympusInternalError
 from olympus_core.program import OperationRecord, Program
 

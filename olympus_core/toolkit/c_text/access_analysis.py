@@ -6,7 +6,8 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-from ...program.dataclass import dataclass
+from olympus_core.dataclass import dataclass
+
 from ..loops import Affine, Index, Kernel, Load, Loop, Parameter, Scalar, Statement, Store, results_of
 from .nests import Nest, accesses, same
 

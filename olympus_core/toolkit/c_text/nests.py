@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass
 from olympus_core.ops import OPERATIONS
 from olympus_core.ops.rules import compute_dtype
 
-from ...program.dataclass import dataclass
 from ..loops import (
     Affine,
     Constant,

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import math
 
-from ...program.dataclass import dataclass
+from olympus_core.dataclass import dataclass
+
 from ..loops import IndexValue, Inside, Kernel, Statement
 from .nests import Level, accesses, loops_of
 from .writer import Writer

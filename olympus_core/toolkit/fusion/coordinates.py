@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from ...program.dataclass import dataclass
+from olympus_core.dataclass import dataclass
+
 from ..loops import Affine, Index
 from ..loops.form import Dynamic
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from olympus_core.dataclass import dataclass, field
 from olympus_core.program import Operation, Value
 
-from ...program.dataclass import dataclass, field
 from ..loops import Affine, Index, Parameter, Scalar
 from .coordinates import Coordinate, Position
 from .elements import Elements

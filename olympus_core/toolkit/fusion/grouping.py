@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass
 from olympus_core.ops import OPERATIONS
 from olympus_core.ops.sources import is_splat
 from olympus_core.program import Operation, OperationRecord, Value
 
-from ...program.dataclass import dataclass
 from ..flatten import Flat
 from .coordinates import NeedsSplit, Unexpressible
 from .elements import MOVING

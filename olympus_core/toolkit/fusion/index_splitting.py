@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from olympus_core.dataclass import dataclass
 from olympus_core.program import Operation
 
-from ...program.dataclass import dataclass
 from ..loops import Affine, Compute, Index, Load, Loop, Statement, Store
 from ..loops.form import LoopKind
 from .coordinates import Coordinate, NeedsSplit, Position, Unexpressible

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.dataclass import dataclass
 from olympus_core.program import Operation, Value
 
-from ...program.dataclass import dataclass
 from ..passes import Builder, Match, Rule, anything, op
 
 

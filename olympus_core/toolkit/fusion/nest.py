@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 from olympus_core import ops
+from olympus_core.dataclass import dataclass, replace
 
-from ...program.dataclass import dataclass, replace
 from ..loops import (
     Affine,
     Compute,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ...program.dataclass import dataclass
+from olympus_core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from olympus_core import dtypes
+from olympus_core.dataclass import dataclass, replace
 from olympus_core.ops import OPERATIONS
 from olympus_core.program import Operation, Value
 
-from ...program.dataclass import dataclass, replace
 from ..loops import Affine, Constant, Kernel, Parameter, Scalar, Statement, Store
 from .coordinates import Position, Unexpressible
 from .group import Body, Group

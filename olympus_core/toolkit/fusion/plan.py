@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from olympus_core.dataclass import dataclass, replace
 from olympus_core.program import Value, attribute_text
 
-from ...program.dataclass import dataclass, replace
 from ..flatten import Flat
 from ..loops import Compute, Load, Loop, Statement, Store, print_kernel
 from ..passes import Observer, PassList

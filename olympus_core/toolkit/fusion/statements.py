@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ...program.dataclass import dataclass, field, replace
+from olympus_core.dataclass import dataclass, field, replace
+
 from ..loops import Affine, Compute, Index, IndexValue, Inside, Load, Loop, Scalar, Statement, Store, results_of
 
 

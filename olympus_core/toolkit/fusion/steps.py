@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
+from olympus_core.dataclass import dataclass
 from olympus_core.program import Operation, Value
 
-from ...program.dataclass import dataclass
 from ..loops import Kernel
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass
 from olympus_core.ops.sources import is_splat
 from olympus_core.program import Operation
-
-from ...program.dataclass import dataclass
 
 MOST_SLICES = 8
 

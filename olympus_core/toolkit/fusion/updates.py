@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 
+from olympus_core.dataclass import dataclass, replace
 from olympus_core.errors import OlympusInternalError
 from olympus_core.ops import OPERATIONS
 from olympus_core.program import Operation, Value
 
-from ...program.dataclass import dataclass, replace
 from ..loops import Affine, Index, Load, Loop, Parameter, Scalar, Statement, Store
 from ..loops.form import LoopKind
 from .coordinates import Coordinate, Position

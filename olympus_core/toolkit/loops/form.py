@@ -14,9 +14,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass, field
 from olympus_core.program import OperationRecord
-
-from ...program.dataclass import dataclass, field
 
 LoopKind = Literal["parallel", "lanes", "serial"]
 Role = Literal["input", "output", "local"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...program.dataclass import dataclass
+from olympus_core.dataclass import dataclass
+
 from ..flatten import Flat
 
 

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass, field
 from olympus_core.program import Operation, Value
 
-from ...program.dataclass import dataclass, field
 from .builder import Builder
 
 

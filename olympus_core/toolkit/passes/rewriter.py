@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import OlympusInternalError
 from olympus_core.program import Operation, Value
 
-from ...program.dataclass import dataclass
 from ..flatten import Flat
 from .builder import Builder
 from .pass_list import Pass

@@ -6,8 +6,8 @@ from __future__ import annotations
 import struct
 from functools import lru_cache
 
+from olympus_core.dataclass import dataclass
 from olympus_core.errors.base import OlympusInternalError
-from olympus_core.program.dataclass import dataclass
 
 from .target import ELEMENT_BITS
 

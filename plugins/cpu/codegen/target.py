@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from olympus_core.program.dataclass import dataclass
+from olympus_core.dataclass import dataclass
 
 from ..machine.arithmetic import fuses, multiplies_tiles_of_bfloats
 from ..machine.description import Description, description

@@ -7,9 +7,9 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from olympus_core.dataclass import dataclass, replace
 from olympus_core.errors import OlympusInternalError
 from olympus_core.plugin import KernelDescription
-from olympus_core.program.dataclass import dataclass, replace
 from olympus_core.toolkit.fusion import KernelStep, arithmetic, estimate
 from olympus_core.toolkit.loops import Loop
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass, field, replace
 from olympus_core.program import Operation, Value
-from olympus_core.program.dataclass import dataclass, field, replace
 from olympus_core.toolkit.flatten import Flat
 from olympus_core.toolkit.fusion import KernelStep, Plan
 from olympus_core.toolkit.regions import RegionPlan, RegionPlanner, carried, sliced

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from olympus_core import dtypes, ops
+from olympus_core.dataclass import dataclass, field, replace
 from olympus_core.program import Operation, Program, Value
-from olympus_core.program.dataclass import dataclass, field, replace
 from olympus_core.toolkit.basic_blocks import ScanShape
 from olympus_core.toolkit.flatten import flatten
 from olympus_core.toolkit.passes import Builder, Match, Rule, needed_operations, op

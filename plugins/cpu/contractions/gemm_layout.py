@@ -15,8 +15,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass
 from olympus_core.program import Operation
-from olympus_core.program.dataclass import dataclass
 
 # The words of the two descriptors, in order. Words that are tables hold their addresses.
 GEMM_WORDS = (

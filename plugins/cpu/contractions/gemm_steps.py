@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes
+from olympus_core.dataclass import dataclass, replace
 from olympus_core.program import Operation, Value
-from olympus_core.program.dataclass import dataclass, replace
 
 from ..codegen.target import Target
 from ..machine.choice import choice

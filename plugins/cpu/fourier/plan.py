@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from olympus_core.program.dataclass import dataclass, field
+from olympus_core.dataclass import dataclass, field
 
 LANES = {4: 8, 8: 4}  # by bytes of a number
 MOST_STAGES = MOST_PASSES = 32

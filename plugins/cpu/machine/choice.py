@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 
+from olympus_core.dataclass import dataclass
 from olympus_core.errors.config import OptionValueError
-from olympus_core.program.dataclass import dataclass
 
 LEVEL_VARIABLE, WIDTH_VARIABLE = "OLYMPUS_CPU_LEVEL", "OLYMPUS_CPU_VECTOR_BITS"
 PAGES_VARIABLE = "OLYMPUS_CPU_HUGE_PAGES"

@@ -11,10 +11,10 @@ import threading
 from functools import lru_cache
 from pathlib import Path
 
+from olympus_core.dataclass import dataclass, replace
 from olympus_core.errors.config import OptionValueError
 from olympus_core.errors.platform import NativeCodeError
 from olympus_core.plugin.version import VERSION
-from olympus_core.program.dataclass import dataclass, replace
 from olympus_core.toolkit import object_code
 from olympus_core.toolkit.objectcache import ObjectCache
 from olympus_core.toolkit.stored_data import UnfitData

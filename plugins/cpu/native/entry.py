@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import OlympusInternalError
 from olympus_core.plugin import KernelDescription
-from olympus_core.program.dataclass import dataclass
 
 from .memory import allocator
 from .pool import pool

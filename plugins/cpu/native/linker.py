@@ -14,9 +14,9 @@ from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Any
 
+from olympus_core.dataclass import dataclass
 from olympus_core.errors.platform import NativeCodeError
 from olympus_core.plugin.version import VERSION
-from olympus_core.program.dataclass import dataclass
 from olympus_core.toolkit import object_code
 from olympus_core.toolkit.stored_data import UnfitData
 

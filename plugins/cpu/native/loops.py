@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from olympus_core.program.dataclass import dataclass
+from olympus_core.dataclass import dataclass
 
 from .entry import PARALLEL, Step, check_steps, rounded, signed, stages_of
 

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass
 from olympus_core.program import Operation, Value
-from olympus_core.program.dataclass import dataclass
 
 from .cache import ObjectCache
 from .entry import PARALLEL, RELEASED

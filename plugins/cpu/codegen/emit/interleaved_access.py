@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from olympus_core.program.dataclass import dataclass, field
+from olympus_core.dataclass import dataclass, field
 from olympus_core.toolkit.loops import Load, Loop, Store
 
 from ..builder import FunctionBuilder, Ir

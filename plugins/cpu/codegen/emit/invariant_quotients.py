@@ -10,8 +10,8 @@ overflow the vectors are divided. A division of 512 bits takes 10 to 16 cycles, 
 from __future__ import annotations
 
 from olympus_core import dtypes
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import OlympusInternalError
-from olympus_core.program.dataclass import dataclass
 from olympus_core.toolkit.loops import Compute, Loop, Scalar
 
 from ..builder import FunctionBuilder, Ir

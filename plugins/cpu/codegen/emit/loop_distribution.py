@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from olympus_core.program.dataclass import dataclass
+from olympus_core.dataclass import dataclass
 from olympus_core.toolkit.loops import Compute, IndexValue, Load, Loop, Scalar, Statement, Store
 
 from .storage import storage

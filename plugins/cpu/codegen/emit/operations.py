@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.dataclass import dataclass
 from olympus_core.program import OperationRecord
-from olympus_core.program.dataclass import dataclass
 
 from ..builder import FunctionBuilder, Ir
 from ..math import emit_math, has_math

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from olympus_core.program.dataclass import dataclass
+from olympus_core.dataclass import dataclass
 from olympus_core.toolkit.loops import Affine, Compute, Constant, Index, Load, Loop, Parameter, Scalar, Store
 
 from ..builder import FunctionBuilder, Ir

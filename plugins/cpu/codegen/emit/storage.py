@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 
 from olympus_core import dtypes
+from olympus_core.dataclass import dataclass
 from olympus_core.errors import OlympusInternalError
-from olympus_core.program.dataclass import dataclass
 
 Kind = Literal["bool", "signed", "unsigned", "float", "complex"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from olympus_core.dataclass import dataclass
 from olympus_core.program import OperationRecord
-from olympus_core.program.dataclass import dataclass
 from olympus_core.toolkit.loops import Compute, IndexValue, Inside, Load, Loop, Statement, Store, results_of
 
 from .hoist import loops_in

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from olympus_core.dataclass import dataclass
 from olympus_core.errors.base import OlympusInternalError
-from olympus_core.program.dataclass import dataclass
 
 from ..builder import FunctionBuilder, Ir
 from . import exponential, gamma, inverse, logarithm, normal, power, roots, trigonometric

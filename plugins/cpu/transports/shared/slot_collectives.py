@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.dataclass import dataclass
 from olympus_core.plugin import Reduction
-from olympus_core.program.dataclass import dataclass
 from olympus_core.toolkit import Members, combiner, quietly, working_dtype
 
 from .blocks import Blocks, in_blocks, signature_of

@@ -17,9 +17,9 @@ from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
+from olympus_core.dataclass import dataclass
 from olympus_core.errors.platform import ProcessConnectionError, TransportError
 from olympus_core.plugin import Rendezvous
-from olympus_core.program.dataclass import dataclass
 
 from .handshake import DiallerHandshake, ListenerHandshake, Verdict
 
