@@ -14,6 +14,7 @@ from olympus_core.placement import Device
 
 from .. import lax
 from ..array import Array as OurArray
+from ..array import is_concrete
 from ..lax.structure import from_host, place_of, put_on
 from ..operands import (
     axis_of,
@@ -27,7 +28,7 @@ from ..operands import (
     shape_of,
 )
 from ..shape_dtype import ShapeDtypeStruct
-from ..tracing import ArrayOperators, aval_of, bind, canonical_dtype, scalar_dtype
+from ..tracing import ArrayOperators, aval_of, bind, canonical_dtype, is_evaluating, scalar_dtype
 from ..tracing.values import array_behind, stands_for_array
 from ..transforms.device_put import device_put, target
 from ..transforms.jit import api
@@ -214,12 +215,12 @@ def array(
     object: Any, dtype: DTypeLike | None = None, copy: bool = True, order: str | None = "K", ndmin: int = 0, *,
     device: DeviceLike | None = None, out_sharding: ShardingLike | None = None,
 ) -> Array:
-    """An array of whatever can be one, as `asarray`.
+    """An array of whatever can be one, as `asarray`; of an array a copy.
 
     Args:
         object: The value; lists may hold arrays and traced values.
         dtype: The element type; None for that of the value.
-        copy: Not used: arrays never change.
+        copy: Whether the array outlives one that is given, which may be donated or deleted.
         order: Not used.
         ndmin: The least number of dimensions; those of size one are put in front.
         device: A device or sharding for the array.
@@ -235,10 +236,15 @@ def array(
     """
     device = device if out_sharding is None else one_sharding("array", device, out_sharding)
     if type(ndmin) is int and ndmin <= 0:
-        return asarray(object, dtype, device=device)
-    found = asarray(object, dtype)
+        return _outliving(asarray(object, dtype, device=device), object, copy)
+    found = _outliving(asarray(object, dtype), object, copy)
     missing = rank_argument("array", ndmin, "ndmin") - len(shape_of(found))
     return put_on(lax.reshape(found, (1,) * missing + shape_of(found)) if missing > 0 else found, device)
+
+
+def _outliving(found: Any, given: Any, fresh: bool) -> Any:
+    """What was made of a value, copied where it is the value: with one deleted the other would be."""
+    return copy(found) if fresh and found is given and is_concrete(found) and is_evaluating() else found
 
 
 def copy(a: ArrayLike, order: str | None = None) -> Array:
@@ -265,7 +271,7 @@ def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy: bool = False, device: Dev
     Args:
         x: An array.
         dtype: The element type; None for the default float.
-        copy: Not used: arrays never change.
+        copy: Whether the array outlives `x`, which may be donated or deleted, also where the type is the same.
         device: A device or sharding for the array.
 
     Returns:
@@ -280,7 +286,7 @@ def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy: bool = False, device: Dev
     if is_number(x):
         x = asarray(x)
     found = convert(x, wanted)
-    return put_on(found if hasattr(found, "aval") else asarray(found), device)
+    return put_on(_outliving(found, x, copy) if hasattr(found, "aval") else asarray(found), device)
 
 
 def full(

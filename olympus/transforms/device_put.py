@@ -8,6 +8,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from olympus_core import ops
 from olympus_core.config import config
 from olympus_core.dtypes import is_key
 from olympus_core.errors import ArgumentError
@@ -17,7 +18,7 @@ from olympus_core.plugin import Device, promised
 from olympus_core.runtime import get_world, put_host
 
 from ..array import Array, is_concrete
-from ..tracing import Tracer, aval_of, host_value
+from ..tracing import Tracer, aval_of, bind, host_value
 from ..trees import inside as tree
 from ..typing import ArrayLike
 from .calls import place
@@ -50,7 +51,8 @@ def device_put(
         src: Accepted for compatibility: arrays know where they are.
         donate: Give the memory of `x` back.
         may_alias: Whether a NumPy array's memory may be used as it is, where the platform can: it must not be written
-            to afterwards. Left out, only arrays that are read-only already are shared; False: always copied.
+            to afterwards. Left out, only arrays that are read-only already are shared; False: always copied, as is
+            an array that stays where it is.
 
     Returns:
         The value, placed and (when `device` is given) committed.
@@ -96,7 +98,8 @@ def _put(value: Any, device: Any, donate: bool, may_alias: bool | None) -> Any:
     if is_concrete(value):
         value._check_alive()
         if device is None:
-            return value
+            return value if may_alias is not False else bind(
+                ops.convert, value, dtype=value.aval.dtype, weak=value.aval.weak)
         placed = place(value, target(device, value))
     else:
         aval = aval_of(value)

@@ -37,6 +37,37 @@ def test_array_of_host_values(value: object, dtype: str) -> None:
         same(found, np.asarray(value).astype(dtype))
 
 
+@pytest.mark.parametrize("made", [
+    jnp.array, lambda x: jnp.array(x, x.dtype, copy=True), lambda x: jnp.astype(x, x.dtype, copy=True),
+    lambda x: x.astype(x.dtype, copy=True), lambda x: x.flatten(), lambda x: olympus.device_put(x, may_alias=False),
+    lambda x: jnp.array(x, ndmin=1),
+])
+@pytest.mark.parametrize("donated", ["the copy", "the original"])
+def test_copies_outlive_what_they_are_of(made: Callable[[Any], Any], donated: str) -> None:
+    x = jnp.arange(1.0, 5.0)
+    fresh = made(x)
+    given, kept = (fresh, x) if donated == "the copy" else (x, fresh)
+    olympus.jit(jnp.negative, donate_argnums=0)(given)
+    assert given.is_deleted()
+    assert kept.tolist() == [1, 2, 3, 4]
+    assert fresh.weak_type == x.weak_type and fresh.sharding == x.sharding and fresh.committed == x.committed
+
+
+def test_copies_of_keys_and_split_arrays_are_what_these_are() -> None:
+    key = olympus.random.key(0)
+    assert jnp.array(key) is not key and jnp.array(key) == key
+    x = olympus.device_put(jnp.arange(4), olympus.sharding.NamedSharding(
+        olympus.make_mesh((2,), ("i",)), olympus.sharding.PartitionSpec("i")))
+    for fresh in (jnp.array(x), x.flatten(), olympus.device_put(x, may_alias=False)):
+        assert fresh is not x and fresh.sharding == x.sharding and fresh.committed
+
+
+def test_what_is_known_in_a_trace_stays_known() -> None:
+    known = jnp.array(3)
+    assert olympus.jit(lambda x: x * int(jnp.array(known)))(2) == 6
+    assert jnp.array(known, copy=False) is known
+
+
 def test_array_of_arrays() -> None:
     x = jnp.arange(2)
     same(jnp.array([x, [5, 6]]), [[0, 1], [5, 6]])
