@@ -301,7 +301,7 @@ class _Call:
         def body(*values: Any) -> list[Any]:
             return list(self._over_mapped(self._flat(lower))(*values))
 
-        manual = ManualAxes(mesh.shape_tuple, mesh.axis_names)
+        manual = ManualAxes(mesh.shape_tuple, mesh.axis_names, mesh=mesh)
         with use_trace(EVALUATING), use_manual_axes(manual), hide_axes(mesh.axis_names):
             program, _, captured = stage(body, [Aval(t) for t in local], self.name)
             program = closed(self.name, program, captured)

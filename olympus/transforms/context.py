@@ -36,12 +36,14 @@ class ManualAxes:
         logical: Where the function knows them by other names: each name and the mesh axes that it stands for.
         typed: Those along which derivatives tell equal values from different ones: of what is the same on all devices
             there is one value, and its cotangent is one.
+        mesh: The mesh, which is that of specs without one there.
     """
 
     mesh_shape: tuple[tuple[str, int], ...]
     axes: tuple[str, ...]
     logical: tuple[tuple[str, tuple[str, ...]], ...] | None = None
     typed: tuple[str, ...] = ()
+    mesh: Mesh | AbstractMesh | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -61,11 +63,25 @@ current_manual_axes = _manual.get
 
 
 @contextmanager
-def use_manual_axes(manual: ManualAxes) -> Iterator[None]:
-    """Declares mesh axes manual while a function is traced."""
-    token, region = _manual.set(manual), in_manual_region.set(True)
+def _use_names_of(mesh: Mesh | AbstractMesh | None) -> Iterator[None]:
+    """Makes a mesh that of specs without one, as ``with mesh:`` does."""
+    if mesh is None or mesh is current_mesh():
+        yield
+        return
+    token = mesh_in_use.set(EnteredMesh(mesh, placing_mesh()))
     try:
         yield
+    finally:
+        mesh_in_use.reset(token)
+
+
+@contextmanager
+def use_manual_axes(manual: ManualAxes) -> Iterator[None]:
+    """Declares mesh axes manual while a function is traced; specs without a mesh are over theirs."""
+    token, region = _manual.set(manual), in_manual_region.set(True)
+    try:
+        with _use_names_of(manual.mesh):
+            yield
     finally:
         _manual.reset(token)
         in_manual_region.reset(region)

@@ -62,7 +62,7 @@ def shard_map(
 
     Args:
         f: A function of arrays (or nested containers of them) that have the shape of one shard.
-        mesh: The devices; the mesh of `set_mesh` when left out.
+        mesh: The devices; left out, those of the call of `shard_map` around, or the mesh of `set_mesh`.
         in_specs: For each argument (a tree prefix) the `PartitionSpec` that cuts it into shards. May be left out
             where the mesh has explicit axes: then it is that of the argument's type.
         out_specs: For each result the `PartitionSpec` by which the shards make it up; or a function that is given
@@ -172,7 +172,7 @@ def map_shards(
     outer = current_manual_axes()
     before = () if outer is None or outer.mesh_shape != mesh.shape_tuple else outer.typed
     typed = (*before, *axes) if check_vma and logical is None else before
-    with use_manual_axes(ManualAxes(mesh.shape_tuple, bound, names, typed)), hide_axes(mesh.axis_names):
+    with use_manual_axes(ManualAxes(mesh.shape_tuple, bound, names, typed, mesh)), hide_axes(mesh.axis_names):
         region, out_avals, captured = stage(body, local, name, references=outside)
     inner = tree.unflatten(out_structure[0], out_avals[:out_structure[0].num_leaves])
     is_function = callable(out_specs) and not is_tree_node(type(out_specs))

@@ -201,3 +201,28 @@ def test_axes_that_cannot_be_manual_are_refused() -> None:
     for f, names in ((lambda v: v, {"z"}), (twice, "x")):
         with pytest.raises(olympus.errors.ArgumentError, match="cannot be made manual here"):
             olympus.shard_map(f, mesh=mesh, in_specs=P(), out_specs=P(), axis_names=names)(np.ones(8))
+
+
+def _without_means(x: Any) -> Any:
+    """The rows without their means, by a call that says no mesh: that of the call around it."""
+    found = olympus.shard_map(lambda a: a - lax.pmean(a, "j"), in_specs=P(None, "j"), out_specs=P(None, "j"),
+                              axis_names={"j"})(x)
+    return lax.with_sharding_constraint(found, P(None, "j"))
+
+
+def test_the_mesh_of_a_call_is_that_of_calls_in_it(mesh: olympus.Mesh) -> None:
+    @olympus.custom_vjp
+    def ruled(x: Any) -> Any:
+        return _without_means(x)
+
+    ruled.defvjp(lambda x: (_without_means(x), None), lambda _, slope: (_without_means(slope),))
+    weights = jnp.sin(jnp.asarray(DATA))
+    local = DATA - (DATA[:, :4] + DATA[:, 4:])[:, [0, 1, 2, 3] * 2] / 2
+    slopes = weights - (weights[:, :4] + weights[:, 4:])[:, jnp.array([0, 1, 2, 3] * 2)] / 2
+    for f in (_without_means, ruled):
+        mapped = olympus.shard_map(f, mesh=mesh, in_specs=P("i"), out_specs=P("i"), axis_names={"i"})
+        for call in (mapped, olympus.jit(mapped), olympus.checkpoint(mapped)):
+            np.testing.assert_allclose(call(DATA), local, rtol=1e-6)
+            np.testing.assert_allclose(
+                olympus.grad(lambda x, call=call: (call(x) * weights).sum())(jnp.asarray(DATA)), slopes, atol=1e-6)
+    assert olympus.get_mesh() is None

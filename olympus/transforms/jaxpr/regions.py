@@ -165,7 +165,8 @@ def _manual(args: Sequence[Any], params: Params) -> list[Any]:
         def run(*values: Any) -> list[Any]:
             outer = current_manual_axes()
             bound = () if outer is None or outer.mesh_shape != mesh.shape_tuple else outer.axes
-            with use_manual_axes(ManualAxes(mesh.shape_tuple, (*bound, *ordered))), hide_axes(mesh.axis_names):
+            inside = ManualAxes(mesh.shape_tuple, (*bound, *ordered), mesh=mesh)
+            with use_manual_axes(inside), hide_axes(mesh.axis_names):
                 return flat(*values)
 
         return run
