@@ -8,11 +8,10 @@ from typing import Any
 
 from olympus_core.deferred import listed
 
-from ... import nn
 from ... import numpy as jnp
 from ...typing import Array, ArrayLike
 from ..documentation import documented, floats
-from .parameters import PARAMETERS, inside, positive, share
+from .parameters import PARAMETERS, inside, log_of_share_below, positive, share
 
 __all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "ppf", "sf"]
 __dir__ = listed(__all__)
@@ -30,7 +29,7 @@ def _cdf(x: Any, loc: Any, scale: Any) -> Any:
 
 
 def _logcdf(x: Any, loc: Any, scale: Any) -> Any:
-    return nn.log1mexp(-_logsf(x, loc, scale))
+    return log_of_share_below(-_logsf(x, loc, scale))
 
 
 def _sf(x: Any, loc: Any, scale: Any) -> Any:

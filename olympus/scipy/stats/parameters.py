@@ -66,6 +66,11 @@ def share(q: Any) -> Any:
     return jnp.where((q >= 0) & (q <= 1), q, jnp.nan)
 
 
+def log_of_share_below(y: Any) -> Any:
+    """log(1 - exp(-y)), whose slope is 0 and not NaN where y was cut to 0."""
+    return inside(y > 0, nn.log1mexp(jnp.where(y > 0, y, 1)), y)
+
+
 def log_of_rest(logarithm: Any) -> Any:
     """log(1 - exp(-y)) of the logarithm of y: far out that logarithm, for y itself may be too small to be."""
     far = logarithm < -18
