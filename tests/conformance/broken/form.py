@@ -42,15 +42,26 @@ class Broken:
     def expected(self) -> list[list[Test]]:
         """For each pattern its tests, those that take least first."""
         return [
-            sorted((t for t in _all_tests() if matches(pattern, t.id)),
-                   key=lambda t: (not t.case.quick, t.case.processes))
-            for pattern in self.fails
+            sorted(_tests_of(pattern), key=lambda t: (not t.case.quick, t.case.processes)) for pattern in self.fails
         ]
 
 
 @cache
-def _all_tests() -> tuple[Test, ...]:
-    return suite_tests()
+def _all_tests() -> dict[str, list[Test]]:
+    """By their ids, and all of a requirement by its name; in their order."""
+    found: dict[str, list[Test]] = {}
+    for test in suite_tests():
+        for name in {test.id, test.requirement.name}:
+            found.setdefault(name, []).append(test)
+    return found
+
+
+@cache
+def _tests_of(pattern: str) -> tuple[Test, ...]:
+    """Those that a pattern matches; most are names, and each process that collects tests asks for all of them."""
+    if not set("*?") & set(pattern):
+        return tuple(_all_tests().get(pattern, ()))
+    return tuple(test for test in suite_tests() if matches(pattern, test.id))
 
 
 BROKEN: dict[str, Broken] = {}
