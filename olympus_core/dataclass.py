@@ -36,7 +36,7 @@ else:
         made = dataclasses.dataclass(init=False, repr=False, eq=False, **options)(cls)
         known = fields(made)
         made.__dataclass_params__.eq = eq
-        made.__init__ = _LateInit(made, False)
+        made.__init__ = _Deferred(made, False)
         if eq:
             if "__eq__" not in own:
                 made.__eq__ = _equality(_values([f.name for f in known if f.compare]))
@@ -59,11 +59,11 @@ else:
             return lambda given: public_dataclass(given, frozen=frozen, **options)
         made = dataclass(cls, frozen=frozen, **options)
         if frozen:
-            made.__init__ = _LateInit(made, True)
+            made.__init__ = _Deferred(made, True)
             _guard(made, [f.name for f in fields(made)])
         return made
 
-    class _LateInit:
+    class _Deferred:
         """What stands for Python's `__init__` until somebody asks for it."""
 
         __slots__ = ("_is_guarded", "_made")

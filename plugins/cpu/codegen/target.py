@@ -110,7 +110,7 @@ class Target:
     @property
     def has_two_wide_fmas(self) -> bool:
         """Whether a core multiplies and adds two vectors of 512 bits at once: Intel's, and AMD's from Zen 5 on."""
-        return self.vector_bits == 512 and self.cpu != "znver4"
+        return self.has_avx512 and self.vector_bits == 512 and self.cpu != "znver4"
 
     @property
     def has_amx_bytes(self) -> bool:
