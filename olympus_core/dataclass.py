@@ -33,10 +33,12 @@ else:
         own = vars(cls)
         has_hash = own.get("__hash__") is not None or "__hash__" in own and "__eq__" not in own
         cls.__doc__ = cls.__doc__ or cls.__name__  # Python would write the signature there
+        if any(vars(c)["__dataclass_params__"].frozen for c in cls.__mro__ if "__dataclass_params__" in vars(c)):
+            options["frozen"] = True  # Python insists, where a class that is above is so
         made = dataclasses.dataclass(init=False, repr=False, eq=False, **options)(cls)
         known = fields(made)
         made.__dataclass_params__.eq = eq
-        made.__init__ = _Deferred(made, False)
+        made.__init__ = _Deferred(made, "frozen" in options)
         if eq:
             if "__eq__" not in own:
                 made.__eq__ = _equality(_values([f.name for f in known if f.compare]))
@@ -59,6 +61,7 @@ else:
             return lambda given: public_dataclass(given, frozen=frozen, **options)
         made = dataclass(cls, frozen=frozen, **options)
         if frozen:
+            made.__dataclass_params__.frozen = True
             made.__init__ = _Deferred(made, True)
             _guard(made, [f.name for f in fields(made)])
         return made

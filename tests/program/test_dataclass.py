@@ -175,6 +175,25 @@ def test_a_subclass_of_a_public_frozen_class_may_have_attributes_of_its_own() ->
     assert one == Below(1) and not hasattr(one, "more")
 
 
+@pytest.mark.parametrize("decorator", [dataclasses.dataclass, ours.dataclass, ours.public_dataclass])
+def test_all_dataclasses_may_extend_public_ones(decorator: Any) -> None:
+    @decorator(frozen=True)
+    class More(Public):
+        z: int = 4
+
+    assert More(1, (), 5).z == 5 and More(1) == More(1) != More(2)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        More(1).x = 2  # type: ignore[misc]
+
+
+
+def test_what_is_frozen_is_not_extended_by_what_is_not() -> None:
+    with pytest.raises(TypeError, match="frozen"):
+        @dataclasses.dataclass
+        class Loose(Public):  # type: ignore[misc]
+            z: int = 4
+
+
 def test_copies_of_public_ones() -> None:
     for one, other in ((Public(1, (2, 3)), Public(5, (2, 3))), (Spacious(1), Spacious(5))):
         assert dataclasses.replace(one, x=5) == other  # type: ignore[type-var]
