@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dataclasses import dataclass as public_dataclass
 else:
     import dataclasses
+    import sys
     from operator import attrgetter
 
     def dataclass(cls=None, /, *, frozen=False, eq=True, repr=True, **options):
@@ -81,7 +82,7 @@ else:
 
     def _init_of(made, is_guarded):
         parameters, keywords, lines, annotations = [], [], [], {}
-        scope = {"__name__": made.__module__, "_set": object.__setattr__, "_missing": dataclasses.MISSING}
+        scope = {"_set": object.__setattr__, "_missing": dataclasses.MISSING}
         for f in fields(made):
             name, default, given = f.name, f"_of_{f.name}", f.name
             has_default, has_factory = (d is not dataclasses.MISSING for d in (f.default, f.default_factory))
@@ -100,8 +101,11 @@ else:
         if hasattr(made, "__post_init__"):
             lines.append("self.__post_init__()")
         head = ", ".join(["self", *parameters, *(["*", *keywords] if keywords else [])])
-        exec(f"def __init__({head}):\n " + "\n ".join(lines or ["pass"]), scope)  # noqa: S102
-        init = scope["__init__"]
+        text = "\n  ".join([f"def make({', '.join(scope)}):\n def __init__({head}):", *(lines or ["pass"])])
+        # Its globals are the module's, in which annotations mean something.
+        found, module = {}, sys.modules.get(made.__module__)
+        exec(text + "\n return __init__", {} if module is None else vars(module), found)  # noqa: S102
+        init = found["make"](**scope)
         init.__qualname__, init.__annotations__ = f"{made.__qualname__}.__init__", {**annotations, "return": None}
         return init
 

@@ -7,7 +7,7 @@ import copy
 import dataclasses
 import inspect
 import pickle
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_type_hints
 
 import numpy as np
 import pytest
@@ -131,6 +131,7 @@ def test_initialisers_take_what_pythons_take(name: str) -> None:
         assert (found.name, found.kind, found.annotation) == (wanted.name, wanted.kind, wanted.annotation)
         assert (found.default is found.empty) == (wanted.default is wanted.empty)
     assert own.__init__.__qualname__ == theirs.__init__.__qualname__
+    assert get_type_hints(own.__init__) == get_type_hints(theirs.__init__)
     with pytest.raises(TypeError, match=r"__init__\(\)"):
         own(**{"no field": 1})
 
