@@ -34,12 +34,13 @@ else:
         own = vars(cls)
         has_hash = own.get("__hash__") is not None or "__hash__" in own and "__eq__" not in own
         cls.__doc__ = cls.__doc__ or cls.__name__  # Python would write the signature there
-        if any(vars(c)["__dataclass_params__"].frozen for c in cls.__mro__ if "__dataclass_params__" in vars(c)):
-            options["frozen"] = True  # Python insists, where a class that is above is so
+        above = getattr(cls, "__dataclass_params__", None)
+        if frozen and above is not None and above.frozen:
+            options["frozen"] = True  # Python insists on it
         made = dataclasses.dataclass(init=False, repr=False, eq=False, **options)(cls)
         known = fields(made)
         made.__dataclass_params__.eq = eq
-        made.__init__ = _Deferred(made, "frozen" in options)
+        made.__init__ = _Deferred(made)
         if eq:
             if "__eq__" not in own:
                 made.__eq__ = _equality(_values([f.name for f in known if f.compare]))
@@ -63,25 +64,24 @@ else:
         made = dataclass(cls, frozen=frozen, **options)
         if frozen:
             made.__dataclass_params__.frozen = True
-            made.__init__ = _Deferred(made, True)
             _guard(made, [f.name for f in fields(made)])
         return made
 
     class _Deferred:
         """What stands for Python's `__init__` until somebody asks for it."""
 
-        __slots__ = ("_is_guarded", "_made")
+        __slots__ = ("_made",)
 
-        def __init__(self, made, is_guarded):
-            self._made, self._is_guarded = made, is_guarded
+        def __init__(self, made):
+            self._made = made
 
         def __get__(self, instance, owner):
-            made = self._made
-            made.__init__ = _init_of(made, self._is_guarded)
-            return made.__init__ if instance is None else made.__init__.__get__(instance)
+            init = self._made.__init__ = _init_of(self._made)
+            return init if instance is None else init.__get__(instance)
 
-    def _init_of(made, is_guarded):
+    def _init_of(made):
         parameters, keywords, lines, annotations = [], [], [], {}
+        is_frozen = made.__dataclass_params__.frozen
         scope = {"_set": object.__setattr__, "_missing": dataclasses.MISSING}
         for f in fields(made):
             name, default, given = f.name, f"_of_{f.name}", f.name
@@ -97,7 +97,7 @@ else:
                 given = f"{default}() if {name} is _missing else {name}" if f.init else f"{default}()"
             elif not f.init:
                 given = default
-            lines.append(f"_set(self, {name!r}, {given})" if is_guarded else f"self.{name} = {given}")
+            lines.append(f"_set(self, {name!r}, {given})" if is_frozen else f"self.{name} = {given}")
         if hasattr(made, "__post_init__"):
             lines.append("self.__post_init__()")
         head = ", ".join(["self", *parameters, *(["*", *keywords] if keywords else [])])

@@ -128,8 +128,8 @@ def _transpose(self: Any, *axes: Any) -> Array:
 
 def _flatten(self: Any, order: str = "C", *, out_sharding: ShardingLike | None = None) -> Array:
     """All elements in one dimension; see `olympus.numpy.ravel`, of which it is a copy."""
-    return creation.array(shapes.ravel(self, order, out_sharding=out_sharding)) if self.ndim == 1 else shapes.ravel(
-        self, order, out_sharding=out_sharding)
+    found = shapes.ravel(self, order, out_sharding=out_sharding)
+    return creation.array(found) if found is self else found
 
 
 def _astype(self: Any, dtype: DTypeLike, copy: bool = False, device: DeviceLike | None = None) -> Array:

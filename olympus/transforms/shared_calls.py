@@ -26,7 +26,6 @@ from ..tracing.scopes import without_scope
 from ..tracing.staging import watching
 from ..tracing.values import copy_sources, host_value
 from ..trees import inside as tree
-from ..trees.kinds import is_frozen_dataclass
 from .caches import kept
 from .context import bound_axes
 
@@ -283,7 +282,8 @@ def _is_fixed(value: Any) -> bool:
 
 def _is_frozen(value: Any) -> bool:
     """Whether a value is an instance of a frozen data class, with plain values alone."""
-    if not is_frozen_dataclass(type(value)):
+    parameters = getattr(type(value), "__dataclass_params__", None)
+    if parameters is None or not parameters.frozen:
         return False
     names = [field.name for field in dataclasses.fields(value)]
     return set(getattr(value, "__dict__", ())) <= set(names) and all(

@@ -198,21 +198,14 @@ def _marks_of_array(data: Any) -> Hashable:
     return type(data), str(value.dtype), value.shape, value.tobytes(), getattr(data, "weak_type", False)
 
 
-def is_frozen_dataclass(cls: Any) -> bool:
-    """Whether a class is a dataclass whose objects refuse to be changed."""
-    return hasattr(cls, "__dataclass_params__") and _is_of_dataclasses(cls.__setattr__)
-
-
-def _is_of_dataclasses(method: Any) -> bool:
-    return getattr(getattr(method, "__code__", None), "co_filename", None) in _OF_DATACLASSES
-
-
 def fields_of(cls: Any) -> tuple[str, ...]:
     """The names of the fields by which a frozen dataclass is compared; none for other classes."""
     names = _fields.get(cls)
     if names is None:
+        parameters = getattr(cls, "__dataclass_params__", None)
         # Where the comparison is that of dataclasses: a class's own may know better.
-        is_plain = is_frozen_dataclass(cls) and cls.__dataclass_params__.eq and _is_of_dataclasses(cls.__eq__)
+        is_plain = (parameters is not None and parameters.frozen and parameters.eq
+                    and getattr(getattr(cls.__eq__, "__code__", None), "co_filename", None) in _OF_DATACLASSES)
         names = tuple([field.name for field in fields(cls) if field.compare]) if is_plain else ()
         if len(_fields) >= _MOST_CLASSES:
             _fields.clear()
